@@ -1,0 +1,5 @@
+/** The {@code wl} command. */
+@NullMarked
+package dev.weighlock.app;
+
+import org.jspecify.annotations.NullMarked;

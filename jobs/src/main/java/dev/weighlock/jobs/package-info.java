@@ -1,0 +1,5 @@
+/** Job files: parsing, validation and compilation into jobs. */
+@NullMarked
+package dev.weighlock.jobs;
+
+import org.jspecify.annotations.NullMarked;

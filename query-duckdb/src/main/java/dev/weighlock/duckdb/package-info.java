@@ -1,0 +1,5 @@
+/** DuckDB as a {@code QueryEngine}. */
+@NullMarked
+package dev.weighlock.duckdb;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/** The query runtime: attempts under memory grants, each ending in one sealed report. */
+module dev.weighlock.query {
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+    requires tools.jackson.core;
+    requires dev.weighlock.host;
+}
