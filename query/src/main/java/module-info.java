@@ -4,4 +4,7 @@ module dev.weighlock.query {
     requires org.slf4j;
     requires tools.jackson.core;
     requires dev.weighlock.host;
+
+    exports dev.weighlock.query;
+    exports dev.weighlock.query.testing;
 }
