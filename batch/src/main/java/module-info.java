@@ -5,4 +5,8 @@ module dev.weighlock.batch {
     requires org.slf4j;
     requires tools.jackson.core;
     requires dev.weighlock.host;
+
+    exports dev.weighlock.batch;
+    exports dev.weighlock.batch.repository;
+    exports dev.weighlock.batch.testing;
 }

@@ -1,0 +1,87 @@
+package dev.weighlock.batch;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job, step or partition keeps across restarts: names to values that keep their exact type. Immutable; a change
+ * is a new context. Values are {@code null}, {@link Boolean}, {@link Integer}, {@link Long}, {@link Double},
+ * {@link BigDecimal}, {@link String}, {@link Instant}, and {@link java.util.List}s and {@link Map}s of them.
+ */
+public final class ExecutionContext {
+    public static final ExecutionContext EMPTY = new ExecutionContext(Map.of());
+
+    private final Map<String, @Nullable Object> values;
+
+    private ExecutionContext(Map<String, ? extends @Nullable Object> values) {
+        this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    /** @throws BatchException INVALID_DEFINITION for a value of another type, TOO_LARGE beyond the bounds */
+    public static ExecutionContext of(Map<String, ? extends @Nullable Object> values) {
+        return new ExecutionContext(ContextValues.copy(values));
+    }
+
+    /** This context with one value set. */
+    public ExecutionContext with(String key, @Nullable Object value) {
+        var copy = new LinkedHashMap<String, @Nullable Object>(values);
+        copy.put(key, value);
+        return of(copy);
+    }
+
+    public Optional<Object> value(String key) {
+        return Optional.ofNullable(values.get(key));
+    }
+
+    /** The value as a long; a stored int widens. */
+    public long longValue(String key, long otherwise) {
+        return values.get(key) instanceof Number number ? ContextValues.exactLong(key, number) : otherwise;
+    }
+
+    public Optional<String> string(String key) {
+        return value(key).map(Object::toString);
+    }
+
+    public boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    /** Unmodifiable, in the order set. */
+    public Map<String, @Nullable Object> asMap() {
+        return values;
+    }
+
+    /** The stored form: a versioned JSON envelope, in which each value carries its type. */
+    public String toJson() {
+        return ContextJson.write(values);
+    }
+
+    /**
+     * Reads what {@link #toJson} wrote.
+     *
+     * @throws BatchException UNKNOWN_FORMAT naming the version or key, TOO_LARGE before anything is decoded
+     */
+    public static ExecutionContext fromJson(String json) {
+        return new ExecutionContext(ContextJson.read(json));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ExecutionContext that && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

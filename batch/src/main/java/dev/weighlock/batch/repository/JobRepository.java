@@ -1,0 +1,176 @@
+package dev.weighlock.batch.repository;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.ExecutionContext;
+import dev.weighlock.batch.FlowDecision;
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.JobInstance;
+import dev.weighlock.batch.JobName;
+import dev.weighlock.batch.PartitionExecution;
+import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.StepName;
+import dev.weighlock.batch.StopRequest;
+import dev.weighlock.batch.StoredDefinition;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.function.LongConsumer;
+
+/**
+ * Where the runtime keeps what it did. Each method is one transaction.
+ *
+ * <p>Guards: a lifecycle write carries version, epoch and status of the value it was given; a chunk or partition write
+ * carries version or claim, and the epoch. A write whose guard does not hold changes nothing and throws
+ * {@link BatchException} with {@link BatchError#FENCED} when the epoch moved, else {@link BatchError#STALE_VERSION};
+ * a transition that the status machine forbids throws {@link BatchError#ILLEGAL_TRANSITION} before anything is sent. A
+ * repository that cannot be reached throws {@link BatchError#REPOSITORY_UNAVAILABLE}; a COMMIT without an answer that
+ * cannot be read back throws {@link BatchError#COMMIT_OUTCOME_UNKNOWN}.
+ *
+ * <p>Thread-safe. Calls may be native and block: from platform threads only. Whoever opened it closes it, after the
+ * node's executions are over.
+ */
+public interface JobRepository extends AutoCloseable {
+    /** Random and made with the repository; keys this repository's checkpoints in target databases. */
+    UUID id();
+
+    // Nodes
+
+    /** Makes this process a node and begins its proof of life. At most one node a repository object. */
+    void register(NodeInfo node);
+
+    /** Every active execution whose owner is provably dead; never one of a live owner. */
+    List<DeadExecution> deadExecutions();
+
+    /** Whether the process that owns the execution is alive, as far as can be told: false only with proof of death. */
+    boolean isOwnerAlive(JobExecution execution);
+
+    /**
+     * Takes a dead owner's execution over and ends it: epoch + 1 on the job and its active rows; job, active steps and
+     * started partitions FAILED with {@code OWNER_LOST}, planned partitions STOPPED.
+     *
+     * @throws BatchException ALREADY_RUNNING when the owner is alive, STALE_VERSION when somebody else was first
+     */
+    JobExecution failDead(JobExecution dead, AuditEntry audit);
+
+    // Launch
+
+    LaunchDecision createExecution(LaunchRequest request);
+
+    Optional<StoredDefinition> definition(String digest);
+
+    // Lifecycle of a job execution
+
+    /** Writes {@code change} guarded by {@code current} and returns the successor. */
+    JobExecution update(JobExecution current, JobChange change);
+
+    /** FAILED or STOPPED becomes ABANDONED; UNKNOWN too, by audited recovery. */
+    JobExecution abandon(JobExecution current, AuditEntry audit);
+
+    /** Commits a decision before its target starts; one a node and execution. */
+    void recordDecision(JobExecution execution, FlowDecision decision);
+
+    /** The instance's latest decision of each node, in the order taken. */
+    List<FlowDecision> decisions(long instanceId);
+
+    // Steps
+
+    /**
+     * Begins a step attempt, STARTED, carrying the context of the last attempt that did not complete.
+     *
+     * @param startLimit the most attempts the instance allows, checked in the creating transaction
+     * @throws BatchException START_LIMIT_EXCEEDED
+     */
+    StepExecution createStep(JobExecution execution, StepName name, int startLimit, boolean partitioned);
+
+    /** The instance's latest attempt at the step. */
+    Optional<StepExecution> lastStep(long instanceId, StepName name);
+
+    /** The terminal write of a step. */
+    StepExecution update(StepExecution current, StepChange change);
+
+    /**
+     * Commits a chunk: the enlisted write, then counts and context of the step.
+     *
+     * @throws BatchException DELIVERY_UNAVAILABLE for an enlisted write where there is no database to enlist in
+     */
+    StepExecution commitChunk(StepExecution current, ChunkProgress progress, EnlistedWrite write);
+
+    // Partitions
+
+    /** Stores the whole plan of a step, before any of it starts. */
+    void plan(StepExecution step, List<PlannedPartition> plan);
+
+    /** Copies the plan of an earlier attempt: completed partitions carried over, the others PLANNED with their context. */
+    void copyPlan(StepExecution from, StepExecution to);
+
+    /** Takes up to {@code most} planned partitions in plan order: STARTED, claim raised. Empty: none is left. */
+    List<PartitionExecution> claim(StepExecution step, int most);
+
+    /** The terminal write of a claimed partition, together with an enlisted write. */
+    PartitionExecution update(
+            StepExecution step, PartitionExecution current, PartitionChange change, EnlistedWrite write);
+
+    /** Commits a chunk of a claimed partition. */
+    PartitionExecution commitChunk(
+            StepExecution step, PartitionExecution current, ChunkProgress progress, EnlistedWrite write);
+
+    /** PLANNED partitions become STOPPED in one statement; returns how many. */
+    long stopPlanned(StepExecution step);
+
+    PartitionTotals totals(StepExecution step);
+
+    // Stop
+
+    /**
+     * Asks for a stop. Repeats are harmless and keep the first request; a finished execution refuses.
+     *
+     * @param expectedVersion when present, the version the execution must have
+     */
+    StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor);
+
+    /** Requests for active executions that the registered node owns. */
+    List<StopRequest> pendingStops();
+
+    /**
+     * Tells {@code listener} the id of an owned execution for which a stop was requested, from any process, as soon as
+     * the repository learns of it; may repeat. Runs on a thread of the repository and must return quickly.
+     *
+     * @return closing it ends the calls
+     */
+    AutoCloseable onStopRequested(LongConsumer listener);
+
+    // Explorer
+
+    Optional<JobInstance> instance(JobName job, String identity);
+
+    Optional<JobExecution> execution(long executionId);
+
+    /** The instance's newest execution. */
+    Optional<JobExecution> lastExecution(long instanceId);
+
+    Page<JobSummary> jobs(Optional<String> cursor, int limit);
+
+    /** @param job only executions of this job; empty for all */
+    Page<JobExecution> executions(Optional<JobName> job, Optional<String> cursor, int limit);
+
+    /** The execution's steps in the order begun. */
+    List<StepExecution> steps(long executionId);
+
+    /** In plan order. */
+    Page<PartitionExecution> partitions(long stepExecutionId, Optional<String> cursor, int limit);
+
+    Optional<String> stepEvidence(long stepExecutionId);
+
+    Optional<String> partitionEvidence(long partitionExecutionId);
+
+    /** A step's stored context of any execution, for {@code :STEP_context_KEY}. */
+    default ExecutionContext stepContext(long instanceId, StepName name) {
+        return lastStep(instanceId, name).map(StepExecution::context).orElse(ExecutionContext.EMPTY);
+    }
+
+    /** Ends the proof of life last. Executions still active afterwards belong to a dead node. */
+    @Override
+    void close();
+}

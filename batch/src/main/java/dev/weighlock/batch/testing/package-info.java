@@ -1,0 +1,5 @@
+/** Fixtures that tests of this and other modules share: crash points and clocks. */
+@NullMarked
+package dev.weighlock.batch.testing;
+
+import org.jspecify.annotations.NullMarked;
