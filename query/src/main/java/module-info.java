@@ -6,5 +6,6 @@ module dev.weighlock.query {
     requires dev.weighlock.host;
 
     exports dev.weighlock.query;
+    exports dev.weighlock.query.lifecycle;
     exports dev.weighlock.query.testing;
 }
