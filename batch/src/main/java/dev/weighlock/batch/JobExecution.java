@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param definitionDigest key of the stored definition
  * @param fingerprint of the flow graph; compared at a restart, never used as a key
  * @param version raised by every lifecycle write
- * @param epoch raised by every take-over; a writer with an older one is fenced
+ * @param epoch raised by every take-over and by every restart of the instance; a writer with an older one is fenced
  * @param ownerNode id of the node that runs or last ran it
  * @param endedAt absent exactly while the status is active
  * @param failure present exactly when the status is FAILED

@@ -65,8 +65,11 @@ public interface JobRepository extends AutoCloseable {
     /** Writes {@code change} guarded by {@code current} and returns the successor. */
     JobExecution update(JobExecution current, JobChange change);
 
-    /** FAILED or STOPPED becomes ABANDONED; UNKNOWN too, by audited recovery. */
+    /** STOPPED, FAILED or UNKNOWN becomes ABANDONED. */
     JobExecution abandon(JobExecution current, AuditEntry audit);
+
+    /** UNKNOWN becomes FAILED with {@code OUTCOME_UNKNOWN}, also in its steps: the audited decision of a person. */
+    JobExecution failUnknown(JobExecution current, AuditEntry audit);
 
     /** Commits a decision before its target starts; one a node and execution. */
     void recordDecision(JobExecution execution, FlowDecision decision);
@@ -87,8 +90,8 @@ public interface JobRepository extends AutoCloseable {
     /** The instance's latest attempt at the step. */
     Optional<StepExecution> lastStep(long instanceId, StepName name);
 
-    /** The terminal write of a step. */
-    StepExecution update(StepExecution current, StepChange change);
+    /** The terminal write of a step, together with an enlisted write. */
+    StepExecution update(StepExecution current, StepChange change, EnlistedWrite write);
 
     /**
      * Commits a chunk: the enlisted write, then counts and context of the step.
@@ -102,8 +105,13 @@ public interface JobRepository extends AutoCloseable {
     /** Stores the whole plan of a step, before any of it starts. */
     void plan(StepExecution step, List<PlannedPartition> plan);
 
-    /** Copies the plan of an earlier attempt: completed partitions carried over, the others PLANNED with their context. */
-    void copyPlan(StepExecution from, StepExecution to);
+    /**
+     * Copies the plan of the instance's latest earlier attempt at this step that stored one: completed partitions
+     * carried over with their counts, context and evidence, the others PLANNED with their context and zero counts.
+     *
+     * @return how many partitions {@code to} has now; 0 when no earlier attempt stored a plan
+     */
+    long copyPlan(StepExecution to);
 
     /** Takes up to {@code most} planned partitions in plan order: STARTED, claim raised. Empty: none is left. */
     List<PartitionExecution> claim(StepExecution step, int most);

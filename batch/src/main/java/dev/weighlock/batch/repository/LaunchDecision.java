@@ -4,7 +4,8 @@ import dev.weighlock.batch.JobExecution;
 
 /** What became of a launch. Every loser learns the execution that stands in the way. */
 public sealed interface LaunchDecision {
-    /** The execution exists, STARTING, owned by the caller's node; its context is its predecessor's. */
+    /** The execution exists, STARTING, owned by the caller's node; its context is its predecessor's, and its epoch is
+     * one more, so that a checkpoint in a target fences every earlier attempt. */
     record Created(JobExecution execution) implements LaunchDecision {}
 
     /** The last execution is active; whether its owner lives is asked elsewhere. */

@@ -7,7 +7,8 @@ import java.util.Map;
 /**
  * All partitions of one step execution in one query.
  *
- * @param byStatus how many stand in each status; a status without any is absent
+ * @param byStatus how many stand in each status, carried-over ones included; a status without any is absent
+ * @param counts of the partitions that this attempt ran; carried-over ones were counted by the attempt that ran them
  */
 public record PartitionTotals(Map<PartitionStatus, Long> byStatus, StepCounts counts) {
     public PartitionTotals {
