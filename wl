@@ -2,6 +2,7 @@
 # wl: finds a JDK, builds Weighlock when its sources changed, and becomes the Java program.
 # POSIX shell only. Settings: WEIGHLOCK_JAVA_OPTS (more JVM flags), WEIGHLOCK_HEAP (-Xmx, for example 512m),
 # WEIGHLOCK_JDK_PLACES (folders to search for a JDK, separated by colons, instead of the usual ones).
+# "wl --jdk" prints the JDK that would be used.
 set -u
 
 least_java=25
@@ -280,11 +281,24 @@ stamp=$root/app/target/build.stamp
 log=$root/app/target/build.log
 
 find_jdk
-if [ "${1:-}" = test ]; then
-  shift
-  run_tests "$@"
-fi
+case ${1:-} in
+  test)
+    shift
+    run_tests "$@"
+    ;;
+  --jdk)
+    printf '%s\n' "$JAVA_HOME"
+    exit 0
+    ;;
+esac
 is_built || build
+
+# Only a shell can tell cheaply and surely which stream a person reads.
+terminal=
+width=
+if [ -t 1 ]; then terminal=out; fi
+if [ -t 2 ]; then terminal="$terminal err"; fi
+if [ -n "$terminal" ]; then width=$(stty size 2>/dev/null </dev/tty | cut -d ' ' -f 2); fi
 
 archive=$root/app/target/weighlock.jsa
 sharing=
@@ -292,4 +306,5 @@ if [ -w "$root/app/target" ]; then sharing="-XX:SharedArchiveFile=$archive"; fi
 # shellcheck disable=SC2046,SC2086 # flags are words
 exec "$JAVA_HOME/bin/java" "-Xmx$(heap)" $(flags_for "${1:-}") \
   ${sharing:+-XX:+AutoCreateSharedArchive} ${sharing:+"$sharing"} -Xlog:cds=off -Xlog:cds+dynamic=off -Xlog:aot=off \
-  -Dweighlock.home="$root" -Dorg.sqlite.lib.path="$root/app/target/lib" ${WEIGHLOCK_JAVA_OPTS:-} -jar "$jar" "$@"
+  -Dweighlock.home="$root" ${terminal:+"-Dweighlock.terminal=$terminal"} ${width:+"-Dweighlock.width=$width"} \
+  -Dorg.sqlite.lib.path="$root/app/target/lib" ${WEIGHLOCK_JAVA_OPTS:-} -jar "$jar" "$@"

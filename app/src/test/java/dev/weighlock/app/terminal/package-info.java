@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.terminal;
+
+import org.jspecify.annotations.NullMarked;
