@@ -6,6 +6,8 @@ module dev.weighlock.query {
     requires dev.weighlock.host;
 
     exports dev.weighlock.query;
+    exports dev.weighlock.query.backend;
+    exports dev.weighlock.query.engine;
     exports dev.weighlock.query.lifecycle;
     exports dev.weighlock.query.testing;
 }

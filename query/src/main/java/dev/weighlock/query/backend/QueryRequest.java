@@ -1,0 +1,101 @@
+package dev.weighlock.query.backend;
+
+import dev.weighlock.query.AttemptId;
+import dev.weighlock.query.engine.EngineStatement;
+import dev.weighlock.query.engine.FileOutput;
+import dev.weighlock.query.engine.RowSource;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One query to run. Immutable: every method returns a changed copy.
+ *
+ * {@snippet :
+ * var request = QueryRequest.select("SELECT sum(x) FROM 'orders.parquet' WHERE day = :day", Map.of("day", day))
+ *         .cap(512L << 20)
+ *         .deadline(Duration.ofMinutes(10))
+ *         .reading(List.of(folder));
+ * }
+ *
+ * @param label for people, such as {@code revenue/orders}; null is none
+ * @param parent the attempt on whose behalf this one runs; it must not have to wait for that one's room
+ */
+public record QueryRequest(
+        QueryWork work,
+        QueryLimits limits,
+        QueryScope scope,
+        @Nullable String label,
+        @Nullable AttemptId parent) {
+
+    /** Rows for the caller; see {@link QueryHandle#rows}. */
+    public static QueryRequest select(String sql, Map<String, @Nullable Object> values) {
+        return of(new QueryWork.Select(new EngineStatement(sql, values)));
+    }
+
+    /** A file; see {@link QueryWork.WriteFile} and {@link QueryHandle#awaitFile}. */
+    public static QueryRequest writeFile(
+            String sql, Map<String, @Nullable Object> values, FileOutput output, Path temporary) {
+        return of(new QueryWork.WriteFile(new EngineStatement(sql, values), output, temporary));
+    }
+
+    /** A file of rows that come from outside; see {@link QueryWork.ImportRows} and {@link QueryHandle#awaitFile}. */
+    public static QueryRequest importRows(RowSource source, FileOutput output, Path temporary) {
+        return of(new QueryWork.ImportRows(source, output, temporary));
+    }
+
+    public static QueryRequest of(QueryWork work) {
+        return new QueryRequest(work, QueryLimits.DEFAULT, QueryScope.CLOSED, null, null);
+    }
+
+    public QueryRequest with(QueryLimits newLimits) {
+        return new QueryRequest(work, newLimits, scope, label, parent);
+    }
+
+    public QueryRequest with(QueryScope newScope) {
+        return new QueryRequest(work, limits, newScope, label, parent);
+    }
+
+    public QueryRequest cap(long bytes) {
+        return with(new QueryLimits(bytes, limits.pool(), limits.deadline(), limits.maxRows(), limits.firstRows()));
+    }
+
+    public QueryRequest pool(String pool) {
+        return with(new QueryLimits(limits.capBytes(), pool, limits.deadline(), limits.maxRows(), limits.firstRows()));
+    }
+
+    public QueryRequest deadline(Duration deadline) {
+        return with(new QueryLimits(limits.capBytes(), limits.pool(), deadline, limits.maxRows(), limits.firstRows()));
+    }
+
+    public QueryRequest maxRows(long rows) {
+        return with(new QueryLimits(limits.capBytes(), limits.pool(), limits.deadline(), rows, limits.firstRows()));
+    }
+
+    public QueryRequest firstRows(long rows) {
+        return with(new QueryLimits(limits.capBytes(), limits.pool(), limits.deadline(), limits.maxRows(), rows));
+    }
+
+    public QueryRequest reading(List<Path> directories) {
+        return with(new QueryScope(directories, scope.writeDirectories(), scope.timeZone()));
+    }
+
+    public QueryRequest writing(List<Path> directories) {
+        return with(new QueryScope(scope.readDirectories(), directories, scope.timeZone()));
+    }
+
+    public QueryRequest timeZone(ZoneId zone) {
+        return with(new QueryScope(scope.readDirectories(), scope.writeDirectories(), zone));
+    }
+
+    public QueryRequest label(String text) {
+        return new QueryRequest(work, limits, scope, text, parent);
+    }
+
+    public QueryRequest parent(AttemptId attempt) {
+        return new QueryRequest(work, limits, scope, label, attempt);
+    }
+}

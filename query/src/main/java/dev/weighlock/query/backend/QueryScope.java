@@ -1,0 +1,23 @@
+package dev.weighlock.query.backend;
+
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+
+/**
+ * What a query may touch.
+ *
+ * @param readDirectories absolute folders whose files, and those below, may be read; nothing else may
+ * @param writeDirectories absolute folders that may hold the declared output
+ * @param timeZone of SQL dates and times, never the JVM's
+ */
+public record QueryScope(List<Path> readDirectories, List<Path> writeDirectories, ZoneId timeZone) {
+    /** No files at all, in UTC. */
+    public static final QueryScope CLOSED = new QueryScope(List.of(), List.of(), ZoneOffset.UTC);
+
+    public QueryScope {
+        readDirectories = List.copyOf(readDirectories);
+        writeDirectories = List.copyOf(writeDirectories);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.weighlock.query.backend;
+
+import dev.weighlock.query.engine.EngineStatement;
+import dev.weighlock.query.engine.FileOutput;
+import dev.weighlock.query.engine.RowSource;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** What a query does with its rows. */
+public sealed interface QueryWork {
+    /** The SQL to plan; empty where rows come from outside. */
+    default Optional<EngineStatement> sql() {
+        return Optional.empty();
+    }
+
+    /** Hands the rows to the caller. */
+    record Select(EngineStatement statement) implements QueryWork {
+        @Override
+        public Optional<EngineStatement> sql() {
+            return Optional.of(statement);
+        }
+    }
+
+    /**
+     * Writes the rows to a new file.
+     *
+     * @param temporary the caller's name for it, absolute and inside a write directory; the caller forces it to disk
+     *     and renames it after success and deletes it otherwise
+     */
+    record WriteFile(EngineStatement statement, FileOutput output, Path temporary) implements QueryWork {
+        public WriteFile {
+            requireAbsolute(temporary);
+        }
+
+        @Override
+        public Optional<EngineStatement> sql() {
+            return Optional.of(statement);
+        }
+    }
+
+    /** Writes the rows of a source to a new file; the source is closed in every case. */
+    record ImportRows(RowSource source, FileOutput output, Path temporary) implements QueryWork {
+        public ImportRows {
+            requireAbsolute(temporary);
+        }
+    }
+
+    private static void requireAbsolute(Path temporary) {
+        if (!temporary.isAbsolute()) {
+            throw new IllegalArgumentException("the output " + temporary + " is not absolute");
+        }
+    }
+}
