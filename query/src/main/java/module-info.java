@@ -9,5 +9,6 @@ module dev.weighlock.query {
     exports dev.weighlock.query.backend;
     exports dev.weighlock.query.engine;
     exports dev.weighlock.query.lifecycle;
+    exports dev.weighlock.query.device;
     exports dev.weighlock.query.testing;
 }

@@ -1,0 +1,97 @@
+package dev.weighlock.query.device;
+
+import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.FactKey;
+import dev.weighlock.query.Facts;
+import dev.weighlock.query.QueryException;
+import dev.weighlock.query.Reason;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * The one lock of a ledger with its rules: no re-entry from an observer, other ledgers only upwards, and poison. A
+ * {@link QueryException} leaving a critical section is a refusal made before any change; any other throw poisons, and
+ * from then on only releases pass.
+ */
+final class LedgerGuard {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final int ordinal;
+    private boolean poisoned;
+
+    LedgerGuard(int ordinal) {
+        this.ordinal = ordinal;
+    }
+
+    /** Runs the body under the lock unless the ledger is poisoned. */
+    <T extends @org.jspecify.annotations.Nullable Object> T decide(String action, Supplier<T> body) {
+        enter(action);
+        try {
+            refusePoisoned(action);
+            return body.get();
+        } catch (QueryException refusal) {
+            throw refusal;
+        } catch (Throwable fault) {
+            poisoned = true;
+            throw fault;
+        } finally {
+            exit();
+        }
+    }
+
+    /** Runs the body under the lock, poisoned or not: the books are plain counts, and a lost release never comes back. */
+    <T extends @org.jspecify.annotations.Nullable Object> T release(String action, Supplier<T> body) {
+        enter(action);
+        try {
+            return body.get();
+        } catch (Throwable fault) {
+            poisoned = true;
+            throw fault;
+        } finally {
+            exit();
+        }
+    }
+
+    /** Throws where taking the lock would: before a caller gives up something it could not get back. */
+    void refuseReentry(String action) {
+        if (lock.isHeldByCurrentThread()) {
+            throw reentry(action, "an observer of the ledger called it again");
+        }
+        if (HeldLedgers.current().highest() >= ordinal) {
+            throw reentry(action, "an observer may act on other ledgers only towards a higher ordinal");
+        }
+    }
+
+    boolean isHeldByCurrentThread() {
+        return lock.isHeldByCurrentThread();
+    }
+
+    private void enter(String action) {
+        refuseReentry(action);
+        lock.lock();
+    }
+
+    private void exit() {
+        lock.unlock();
+        HeldLedgers.current().unlocked();
+    }
+
+    private void refusePoisoned(String action) {
+        if (poisoned) {
+            throw new QueryException(
+                    ErrorCode.INTERNAL,
+                    DeviceLedger.OPERATION,
+                    "the ledger of device " + ordinal + " failed inside a critical section and only releases now",
+                    Facts.of(Reason.LEDGER_MUTEX_POISONED).with(FactKey.ACTION, action));
+        }
+    }
+
+    private QueryException reentry(String action, String message) {
+        return new QueryException(
+                ErrorCode.INTERNAL,
+                DeviceLedger.OPERATION,
+                message,
+                Facts.of(Reason.LEDGER_OBSERVER_REENTRANCY)
+                        .with(FactKey.ACTION, action)
+                        .with(FactKey.DEVICE_ORDINAL, ordinal));
+    }
+}

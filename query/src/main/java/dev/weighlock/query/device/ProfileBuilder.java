@@ -1,0 +1,200 @@
+package dev.weighlock.query.device;
+
+import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.FactKey;
+import dev.weighlock.query.Facts;
+import dev.weighlock.query.QueryException;
+import java.util.Locale;
+import java.util.Set;
+
+/** Collects the inputs of a {@link DeviceProfile}. Not thread-safe; {@link #resolve} leaves it reusable. */
+public final class ProfileBuilder {
+    private static final long MIB = 1L << 20;
+    private static final long DERIVE = -1;
+
+    final int ordinal;
+    final DeviceKind kind;
+    String name;
+    long limitBytes;
+    String limitSource = "as configured";
+    long reserveBytes = 256 * MIB;
+    long cacheCapBytes;
+    long defaultQueryLimitBytes = DERIVE;
+    long minimumCapBytes = 32 * MIB;
+    int maxActive = Runtime.getRuntime().availableProcessors();
+    int sourceWorkPerAttempt;
+    Set<String> capabilities = Set.of();
+    private long headroomBytes = DERIVE;
+    private int streamPoolSize = (int) DERIVE;
+    private int workerCapacity = (int) DERIVE;
+
+    ProfileBuilder(int ordinal, DeviceKind kind) {
+        this.ordinal = ordinal;
+        this.kind = kind;
+        this.name = kind.name().toLowerCase(Locale.ROOT) + "-" + ordinal;
+    }
+
+    private ProfileBuilder(ProfileBuilder other) {
+        ordinal = other.ordinal;
+        kind = other.kind;
+        name = other.name;
+        limitBytes = other.limitBytes;
+        limitSource = other.limitSource;
+        reserveBytes = other.reserveBytes;
+        cacheCapBytes = other.cacheCapBytes;
+        defaultQueryLimitBytes = other.defaultQueryLimitBytes;
+        minimumCapBytes = other.minimumCapBytes;
+        maxActive = other.maxActive;
+        sourceWorkPerAttempt = other.sourceWorkPerAttempt;
+        capabilities = Set.copyOf(other.capabilities);
+        headroomBytes = other.headroomBytes;
+        streamPoolSize = other.streamPoolSize;
+        workerCapacity = other.workerCapacity;
+    }
+
+    public ProfileBuilder name(String text) {
+        name = text;
+        return this;
+    }
+
+    public ProfileBuilder limit(long bytes, String source) {
+        limitBytes = bytes;
+        limitSource = source;
+        return this;
+    }
+
+    /** Default: a tenth of the limit. */
+    public ProfileBuilder headroom(long bytes) {
+        headroomBytes = bytes;
+        return this;
+    }
+
+    public ProfileBuilder reserve(long bytes) {
+        reserveBytes = bytes;
+        return this;
+    }
+
+    public ProfileBuilder cacheCap(long bytes) {
+        cacheCapBytes = bytes;
+        return this;
+    }
+
+    /** Default: the query share divided by max active. */
+    public ProfileBuilder defaultQueryLimit(long bytes) {
+        defaultQueryLimitBytes = bytes;
+        return this;
+    }
+
+    public ProfileBuilder minimumCap(long bytes) {
+        minimumCapBytes = bytes;
+        return this;
+    }
+
+    public ProfileBuilder maxActive(int attempts) {
+        maxActive = attempts;
+        return this;
+    }
+
+    public ProfileBuilder sourceWork(int workersPerAttempt) {
+        sourceWorkPerAttempt = workersPerAttempt;
+        return this;
+    }
+
+    /** Default: just enough for max active attempts with their source work. */
+    public ProfileBuilder lanes(int streams, int workers) {
+        streamPoolSize = streams;
+        workerCapacity = workers;
+        return this;
+    }
+
+    public ProfileBuilder capabilities(Set<String> names) {
+        capabilities = Set.copyOf(names);
+        return this;
+    }
+
+    long headroomBytes() {
+        return headroomBytes == DERIVE ? limitBytes / 10 : headroomBytes;
+    }
+
+    int streamPoolSize() {
+        return streamPoolSize == DERIVE ? neededLanes() : streamPoolSize;
+    }
+
+    int workerCapacity() {
+        return workerCapacity == DERIVE ? neededLanes() : workerCapacity;
+    }
+
+    private int neededLanes() {
+        return Math.addExact(maxActive, Math.multiplyExact(maxActive, sourceWorkPerAttempt));
+    }
+
+    /** The query share these inputs leave, for callers that size max active by it; may be negative. */
+    long queryShareBytes() {
+        return limitBytes - headroomBytes() - reserveBytes - cacheCapBytes;
+    }
+
+    /**
+     * The checked profile.
+     *
+     * @throws QueryException {@code INVALID_CONFIGURATION} with the arithmetic when the figures cannot hold
+     */
+    public DeviceProfile resolve() {
+        require(ordinal >= 0 && ordinal < DeviceProfile.DEVICE_SLOTS, "the ordinal must lie in 0..63");
+        requireInputs();
+        long managed = limitBytes - headroomBytes() - reserveBytes;
+        require(
+                managed > 0,
+                "M = limit " + limitBytes + " (" + limitSource + ") - headroom " + headroomBytes() + " - reserve "
+                        + reserveBytes + " = " + managed + " leaves nothing");
+        long share = managed - cacheCapBytes;
+        require(share > 0, "Q = M " + managed + " - K " + cacheCapBytes + " = " + share + " leaves nothing to queries");
+        long limit = defaultQueryLimitBytes == DERIVE ? share / maxActive : defaultQueryLimitBytes;
+        requireDefaultLimit(limit, share);
+        return new DeviceProfile(new ProfileBuilder(this), managed, limit, auxiliaryLanes());
+    }
+
+    private void requireInputs() {
+        require(limitBytes > 0, "the limit must be positive: " + limitBytes + " (" + limitSource + ")");
+        require(
+                headroomBytes() >= 0 && reserveBytes >= 0 && cacheCapBytes >= 0,
+                "headroom " + headroomBytes() + ", reserve " + reserveBytes + " and cache share " + cacheCapBytes
+                        + " must not be negative");
+        require(
+                headroomBytes() <= limitBytes && reserveBytes <= limitBytes && cacheCapBytes <= limitBytes,
+                "headroom " + headroomBytes() + ", reserve " + reserveBytes + " and cache share " + cacheCapBytes
+                        + " must each lie within the limit " + limitBytes + " (" + limitSource + ")");
+        require(maxActive > 0, "max active must be positive: " + maxActive);
+        require(sourceWorkPerAttempt >= 0, "source work must not be negative: " + sourceWorkPerAttempt);
+        require(minimumCapBytes > 0, "the least cap must be positive: " + minimumCapBytes);
+    }
+
+    private void requireDefaultLimit(long limit, long share) {
+        String shown = defaultQueryLimitBytes == DERIVE
+                ? "default query limit = Q " + share + " / max active " + maxActive + " = " + limit
+                : "default query limit " + limit;
+        require(limit >= minimumCapBytes, shown + " is below the least cap " + minimumCapBytes);
+        require(limit <= share, shown + " is above the query share Q = " + share);
+    }
+
+    private int auxiliaryLanes() {
+        long needed = (long) maxActive * sourceWorkPerAttempt;
+        require(needed + maxActive <= Integer.MAX_VALUE, "max active * (1 + source work) is too large");
+        int auxiliary = Math.min(streamPoolSize(), workerCapacity()) - maxActive;
+        require(
+                auxiliary >= needed,
+                "auxiliary lanes = min(stream pool " + streamPoolSize() + ", worker capacity " + workerCapacity()
+                        + ") - max active " + maxActive + " = " + auxiliary + " are fewer than max active " + maxActive
+                        + " * source work " + sourceWorkPerAttempt + " = " + needed);
+        return auxiliary;
+    }
+
+    private void require(boolean holds, String arithmetic) {
+        if (!holds) {
+            throw new QueryException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    "device_profile",
+                    "device " + ordinal + " (" + name + ") cannot hold: " + arithmetic,
+                    Facts.of(FactKey.DEVICE_ORDINAL, ordinal));
+        }
+    }
+}
