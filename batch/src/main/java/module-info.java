@@ -7,6 +7,12 @@ module dev.weighlock.batch {
     requires dev.weighlock.host;
 
     exports dev.weighlock.batch;
+    exports dev.weighlock.batch.chunk;
+    exports dev.weighlock.batch.flow;
+    exports dev.weighlock.batch.partition;
     exports dev.weighlock.batch.repository;
+    exports dev.weighlock.batch.step;
+    exports dev.weighlock.batch.stop;
+    exports dev.weighlock.batch.tasklet;
     exports dev.weighlock.batch.testing;
 }

@@ -1,0 +1,8 @@
+package dev.weighlock.batch.chunk;
+
+/** Where an item was skipped. */
+public enum SkipPhase {
+    READ,
+    PROCESS,
+    WRITE
+}

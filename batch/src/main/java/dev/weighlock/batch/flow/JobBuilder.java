@@ -1,0 +1,116 @@
+package dev.weighlock.batch.flow;
+
+import dev.weighlock.batch.JobName;
+import dev.weighlock.batch.StoredDefinition;
+import dev.weighlock.batch.partition.OnFailure;
+import dev.weighlock.batch.step.JobListener;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Collects a job's parts; {@link #build} checks them all at once. For one thread. */
+public final class JobBuilder {
+    final JobName name;
+    String revision = "1";
+    Optional<String> description = Optional.empty();
+    final List<JobListener> listeners = new ArrayList<>();
+    Job.Recovery recovery = Job.Recovery.FAIL;
+    final Set<String> upgradesFrom = new HashSet<>();
+    final List<FlowNode> nodes = new ArrayList<>();
+    final Map<String, String> joins = new LinkedHashMap<>();
+    final Map<String, List<Transition>> explicit = new LinkedHashMap<>();
+    TransitionRule rule = TransitionRule.mostSpecific();
+    private @Nullable String format;
+    private @Nullable String content;
+
+    JobBuilder(String name) {
+        this.name = new JobName(name);
+    }
+
+    /** Part of the fingerprint. */
+    public JobBuilder revision(String text) {
+        revision = text;
+        return this;
+    }
+
+    public JobBuilder description(String text) {
+        description = Optional.of(text);
+        return this;
+    }
+
+    public JobBuilder listener(JobListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    public JobBuilder recovery(Job.Recovery policy) {
+        recovery = policy;
+        return this;
+    }
+
+    /** Allows a restart of executions of an older definition, whose steps of the same names mean the same work. */
+    public JobBuilder upgradesFrom(String fingerprint) {
+        upgradesFrom.add(fingerprint);
+        return this;
+    }
+
+    public JobBuilder transitionRule(TransitionRule other) {
+        rule = other;
+        return this;
+    }
+
+    /**
+     * What is stored at launch for a restart by any node; a Java job without it is stored as its manifest.
+     *
+     * @param formatLabel tells which {@code JobDefinitions} reads it, such as {@code job-file/1}
+     */
+    public JobBuilder definition(String formatLabel, String text) {
+        format = formatLabel;
+        content = text;
+        return this;
+    }
+
+    public JobBuilder step(Step step) {
+        nodes.add(new FlowNode.StepNode(step));
+        return this;
+    }
+
+    public JobBuilder decision(String id, String decisionRevision, Decider decider) {
+        nodes.add(new FlowNode.DecisionNode(id, decider, decisionRevision));
+        return this;
+    }
+
+    /**
+     * Branches that run at once, then {@code join}.
+     *
+     * @param join id of the node after all branches, or an ending
+     */
+    public JobBuilder split(String id, List<List<Step>> branches, String join, int workers, OnFailure onFailure) {
+        nodes.add(new FlowNode.SplitNode(id, branches, workers, onFailure));
+        joins.put(id, join);
+        return this;
+    }
+
+    /** A node's transitions, in place of the usual ones: FAILED to FAIL, all else to the next node. */
+    public JobBuilder flow(String node, Transition... transitions) {
+        explicit.computeIfAbsent(node, id -> new ArrayList<>()).addAll(List.of(transitions));
+        return this;
+    }
+
+    /** @throws DefinitionException naming every problem */
+    public Job build() {
+        var definition = new DefinitionCheck(this);
+        return new Job(this, definition.graph());
+    }
+
+    StoredDefinition definition(Manifest manifest) {
+        var kind = format == null ? "java/1" : format;
+        var text = content == null ? manifest.text() : content;
+        return new StoredDefinition(Manifest.sha256(kind + "\n" + text), name, kind, text);
+    }
+}

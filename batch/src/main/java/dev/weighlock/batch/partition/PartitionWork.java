@@ -1,0 +1,28 @@
+package dev.weighlock.batch.partition;
+
+import dev.weighlock.batch.PartitionExecution;
+import dev.weighlock.batch.repository.PartitionChange;
+import dev.weighlock.batch.step.StepContext;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/** A partitioned step's work as a {@link PartitionHandler} sees it. Thread-safe; from platform threads only. */
+public interface PartitionWork {
+    /** The most workers at once. */
+    int workers();
+
+    /** The step as its planner saw it; its token fires on a stop and when a failed sibling cancels the others. */
+    StepContext step();
+
+    /** Threads that the runtime owns and joins: one task a worker. */
+    Executor executor();
+
+    /** Takes up to so many partitions, durably; empty when none is left or the work shall end. */
+    List<PartitionExecution> claim(int most);
+
+    /** Runs a claimed partition's body on this thread and stores its outcome. Never throws for a failing body. */
+    void run(PartitionExecution claimed);
+
+    /** Stores the outcome of a claimed partition that ran elsewhere. */
+    void finish(PartitionExecution claimed, PartitionChange outcome);
+}
