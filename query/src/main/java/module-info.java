@@ -9,6 +9,7 @@ module dev.weighlock.query {
     exports dev.weighlock.query.backend;
     exports dev.weighlock.query.engine;
     exports dev.weighlock.query.lifecycle;
+    exports dev.weighlock.query.admission;
     exports dev.weighlock.query.device;
     exports dev.weighlock.query.testing;
 }

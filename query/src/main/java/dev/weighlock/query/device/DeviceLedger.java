@@ -187,6 +187,20 @@ public final class DeviceLedger {
         }
     }
 
+    /**
+     * Refuses to go on inside any ledger's transition observer: what takes its own lock before a ledger's must not be
+     * called while a ledger is held.
+     */
+    public static void refuseInsideObserver(String action) {
+        if (HeldLedgers.current().highest() != HeldLedgers.NONE) {
+            throw new QueryException(
+                    ErrorCode.INTERNAL,
+                    OPERATION,
+                    "a ledger's transition observer called something that takes a lock before the ledger's",
+                    Facts.of(Reason.LEDGER_OBSERVER_REENTRANCY).with(FactKey.ACTION, action));
+        }
+    }
+
     /** Delivers to admission observers as soon as this thread holds no ledger. */
     void announce(LedgerTransition transition) {
         if (!admissionObservers.isEmpty()) {

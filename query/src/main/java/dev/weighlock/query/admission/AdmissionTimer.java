@@ -1,0 +1,72 @@
+package dev.weighlock.query.admission;
+
+import dev.weighlock.query.MonotonicClock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * The one thread that ends what is due: a platform daemon that sleeps until the next time something is, or until
+ * something earlier comes up. It never looks around for work.
+ */
+final class AdmissionTimer {
+    private final MonotonicClock clock;
+    private final LongSupplier expireDue;
+    private final Thread thread;
+    private volatile long sleepsUntilNanos = Long.MAX_VALUE;
+    private volatile boolean stopped;
+    private volatile long wakeUps;
+
+    /**
+     * @param expireDue ends what is due and returns when it has to run again, {@link Long#MAX_VALUE} for never; it sets
+     *     the same time with {@link #sleepUntil} while it holds the mutex
+     */
+    AdmissionTimer(MonotonicClock clock, LongSupplier expireDue) {
+        this.clock = clock;
+        this.expireDue = expireDue;
+        this.thread =
+                Thread.ofPlatform().name("weighlock-admission-timer").daemon().unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void stop() {
+        stopped = true;
+        LockSupport.unpark(thread);
+    }
+
+    long wakeUps() {
+        return wakeUps;
+    }
+
+    /** Only under the mutex, so that it never hides a time that came up meanwhile. */
+    void sleepUntil(long nanos) {
+        sleepsUntilNanos = nanos;
+    }
+
+    /** Only under the mutex: whether the thread sleeps beyond the time. */
+    boolean isLate(long nanos) {
+        return nanos < sleepsUntilNanos;
+    }
+
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private void run() {
+        while (!stopped) {
+            long next = expireDue.getAsLong();
+            if (next == Long.MAX_VALUE) {
+                LockSupport.park(this);
+            } else {
+                long nanos = next - clock.nanos();
+                if (nanos > 0) {
+                    LockSupport.parkNanos(this, nanos);
+                }
+            }
+            wakeUps++;
+        }
+    }
+}
