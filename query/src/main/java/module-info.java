@@ -8,8 +8,11 @@ module dev.weighlock.query {
     exports dev.weighlock.query;
     exports dev.weighlock.query.backend;
     exports dev.weighlock.query.engine;
+    exports dev.weighlock.query.attempt;
     exports dev.weighlock.query.lifecycle;
     exports dev.weighlock.query.admission;
     exports dev.weighlock.query.device;
+    exports dev.weighlock.query.observe;
+    exports dev.weighlock.query.report;
     exports dev.weighlock.query.testing;
 }

@@ -16,6 +16,15 @@ public record AttemptId(long process, long number) implements Comparable<Attempt
         return new AttemptId(PROCESS, LAST.incrementAndGet());
     }
 
+    /** Reads what {@link #toString} wrote. */
+    public static AttemptId parse(String text) {
+        int dash = text.indexOf('-');
+        if (dash != 16) {
+            throw new IllegalArgumentException("not an attempt id: " + text);
+        }
+        return new AttemptId(HexFormat.fromHexDigitsToLong(text, 0, dash), Long.parseLong(text.substring(dash + 1)));
+    }
+
     @Override
     public int compareTo(AttemptId other) {
         int byProcess = Long.compareUnsigned(process, other.process);

@@ -1,0 +1,19 @@
+package dev.weighlock.query.report;
+
+/** The last sample of an attempt's memory domain, as the engine's allocator keeps it. */
+public record DomainUsage(
+        long domainId,
+        boolean active,
+        long activeMembers,
+        long ceilingBytes,
+        long allocationLimitBytes,
+        long currentBytes,
+        long peakBytes,
+        long totalBytes,
+        long currentAlignedBytes,
+        long peakAlignedBytes,
+        long totalAllocations,
+        long currentAllocations,
+        long peakAllocations,
+        long failedAllocationCount,
+        long largestFailedAllocationBytes) {}
