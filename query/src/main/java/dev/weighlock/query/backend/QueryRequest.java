@@ -80,15 +80,20 @@ public record QueryRequest(
     }
 
     public QueryRequest reading(List<Path> directories) {
-        return with(new QueryScope(directories, scope.writeDirectories(), scope.timeZone()));
+        return with(new QueryScope(directories, scope.writeDirectories(), scope.baseDirectory(), scope.timeZone()));
     }
 
     public QueryRequest writing(List<Path> directories) {
-        return with(new QueryScope(scope.readDirectories(), directories, scope.timeZone()));
+        return with(new QueryScope(scope.readDirectories(), directories, scope.baseDirectory(), scope.timeZone()));
+    }
+
+    /** Files that the SQL names by relative paths lie in {@code directory}; it is readable only if declared so. */
+    public QueryRequest relativeTo(Path directory) {
+        return with(new QueryScope(scope.readDirectories(), scope.writeDirectories(), directory, scope.timeZone()));
     }
 
     public QueryRequest timeZone(ZoneId zone) {
-        return with(new QueryScope(scope.readDirectories(), scope.writeDirectories(), zone));
+        return with(new QueryScope(scope.readDirectories(), scope.writeDirectories(), scope.baseDirectory(), zone));
     }
 
     public QueryRequest label(String text) {

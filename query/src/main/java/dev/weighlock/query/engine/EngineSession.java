@@ -1,6 +1,7 @@
 package dev.weighlock.query.engine;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -12,13 +13,13 @@ import java.util.OptionalDouble;
  */
 public interface EngineSession {
     /** Runs a query whose rows are then fetched. The stream is closed before anything else is run. */
-    ResultStream execute(EngineStatement statement);
+    ResultStream execute(PlannedStatement statement);
 
     /**
      * Runs a query and writes its rows to a new file. The caller names a temporary file inside a write directory,
      * forces it to disk and renames it; after a failure the caller deletes it.
      */
-    FileResult executeToFile(EngineStatement statement, FileOutput output, Path temporary);
+    FileResult executeToFile(PlannedStatement statement, FileOutput output, Path temporary);
 
     /** Writes the rows of a source, in its order, to a new file named by the caller. Closes the source. */
     FileResult importRows(RowSource rows, FileOutput output, Path temporary);
@@ -32,8 +33,8 @@ public interface EngineSession {
     /** How much of the statement is done, from 0 to 1, where the engine can tell. */
     OptionalDouble progress();
 
-    /** The highest use so far; exact once the statement has ended. */
-    SessionUsage usage();
+    /** The highest use, once the statement has ended; empty where the engine cannot tell. */
+    Optional<SessionUsage> usage();
 
     /** Ends the session and tells whether the engine has let everything go. Idempotent: the first answer stands. */
     SessionRelease release();

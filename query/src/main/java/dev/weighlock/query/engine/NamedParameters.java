@@ -10,7 +10,6 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -63,11 +62,6 @@ public record NamedParameters(String sql, List<String> names) {
             at = end;
         }
         return new NamedParameters(out.toString(), new ArrayList<>(numbers.keySet()));
-    }
-
-    /** The names that {@code values} lacks, in the order of the text. */
-    public List<String> missing(Map<String, @Nullable Object> values) {
-        return names.stream().filter(name -> !values.containsKey(name)).toList();
     }
 
     /** Fails where a value has a class that engines cannot bind. */

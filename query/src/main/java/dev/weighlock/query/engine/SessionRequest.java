@@ -42,7 +42,7 @@ public record SessionRequest(
         return Math.max(MIN_RESULT_ALLOWANCE_BYTES, grantBytes / 8);
     }
 
-    /** The part of the grant that is the engine's own limit. */
+    /** The part of the grant that is the engine's own memory limit. */
     public long engineBytes() {
         return grantBytes - resultAllowanceBytes();
     }

@@ -1,11 +1,61 @@
 package dev.weighlock.query.engine;
 
-/** Where quoted text, comments and parameter names end. Knows nothing else of SQL. */
-final class SqlText {
+import java.util.Locale;
+
+/** Where quoted text, comments, names and statements begin and end. Knows nothing else of SQL. */
+public final class SqlText {
     private SqlText() {}
 
+    /** The text up to the first semicolon that ends a statement, or all of it. */
+    public static String firstStatement(String sql) {
+        return sql.substring(0, endOfStatement(sql, 0));
+    }
+
+    /** How many statements the text holds; empty ones do not count. */
+    public static int statements(String sql) {
+        var count = 0;
+        for (var at = 0; at < sql.length(); ) {
+            var end = endOfStatement(sql, at);
+            count += firstToken(sql, at, end) < end ? 1 : 0;
+            at = end + 1;
+        }
+        return count;
+    }
+
+    /** The first word in capitals; empty where the text begins with something else. */
+    public static String firstWord(String sql) {
+        var at = firstToken(sql, 0, sql.length());
+        while (at < sql.length() && (sql.charAt(at) == '(' || sql.charAt(at) == ';')) {
+            at = firstToken(sql, at + 1, sql.length());
+        }
+        return sql.substring(at, endOfWord(sql, at)).toUpperCase(Locale.ROOT);
+    }
+
+    private static int endOfStatement(String sql, int from) {
+        for (var at = from; at < sql.length(); ) {
+            if (sql.charAt(at) == ';') {
+                return at;
+            }
+            at = Math.max(endOfQuoted(sql, at), at + 1);
+        }
+        return sql.length();
+    }
+
+    /** The index of the first character that is neither space nor comment. */
+    private static int firstToken(String sql, int from, int limit) {
+        for (var at = from; at < limit; ) {
+            var c = sql.charAt(at);
+            var end = c == '-' || c == '/' ? endOfQuoted(sql, at) : at;
+            if (end == at && !Character.isWhitespace(c)) {
+                return at;
+            }
+            at = Math.max(end, at + 1);
+        }
+        return limit;
+    }
+
     /** The index after the quoted text or comment that starts at {@code at}, or {@code at} where none does. */
-    static int endOfQuoted(String sql, int at) {
+    public static int endOfQuoted(String sql, int at) {
         return switch (sql.charAt(at)) {
             case '\'' -> endOfString(sql, at);
             case '"' -> endOfDelimited(sql, at, '"');
