@@ -2,6 +2,7 @@ package dev.weighlock.batch.launch;
 
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.StoredDefinition;
+import dev.weighlock.batch.run.RunningJob;
 import java.util.List;
 
 /** What became of a launch or restart. A refusal names the execution that stands in the way and changed nothing. */

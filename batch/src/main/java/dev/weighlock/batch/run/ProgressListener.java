@@ -1,4 +1,4 @@
-package dev.weighlock.batch.launch;
+package dev.weighlock.batch.run;
 
 /**
  * Hears what the runs of a node do. Called on the threads that work, several at once: it must be quick and thread-safe.

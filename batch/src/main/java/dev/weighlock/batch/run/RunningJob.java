@@ -1,4 +1,4 @@
-package dev.weighlock.batch.launch;
+package dev.weighlock.batch.run;
 
 import dev.weighlock.batch.JobExecution;
 import java.time.Duration;
