@@ -8,6 +8,9 @@ import java.sql.SQLException;
 public interface EnlistedWrite {
     EnlistedWrite NONE = connection -> {};
 
-    /** Writes through {@code connection}, whose transaction the repository commits or rolls back. */
+    /**
+     * Writes through {@code connection}, whose transaction the repository commits or rolls back. What this throws rolls
+     * it back: an SQLException reaches the caller as {@link EnlistedWriteException}, anything else as it is.
+     */
     void write(Connection connection) throws SQLException;
 }

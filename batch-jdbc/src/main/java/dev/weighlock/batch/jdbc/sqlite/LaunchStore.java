@@ -1,0 +1,158 @@
+package dev.weighlock.batch.jdbc.sqlite;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.ExecutionContext;
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.JobInstance;
+import dev.weighlock.batch.JobName;
+import dev.weighlock.batch.StoredDefinition;
+import dev.weighlock.batch.repository.LaunchDecision;
+import dev.weighlock.batch.repository.LaunchRequest;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Creates executions. SQLite has one writer, so the transaction itself makes the decision atomic. */
+final class LaunchStore {
+    private final SqliteDatabase database;
+    private final Clock clock;
+
+    LaunchStore(SqliteDatabase database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    LaunchDecision create(LaunchRequest request) {
+        var parameters = StoredParameters.write(request.parameters());
+        var identity = request.parameters().identity();
+        return database.write(connection -> {
+            var last = last(connection, request, identity);
+            var refusal = last.isEmpty() ? null : refuse(last.get(), request);
+            if (refusal != null) {
+                return refusal;
+            }
+            if (last.isEmpty() && request.expectedPrevious().isPresent()) {
+                throw new BatchException(
+                        BatchError.STALE_VERSION,
+                        "execution " + request.expectedPrevious().getAsLong() + " is no longer in the repository");
+            }
+            store(connection, request.definition());
+            var instance = last.isPresent() ? last.get().instance() : newInstance(connection, request, identity);
+            var created = insert(connection, request, instance, last, parameters);
+            count(connection, created, last.isEmpty());
+            for (var entry : request.audit()) {
+                Audit.write(connection, created.id(), entry, clock.instant());
+            }
+            return new LaunchDecision.Created(created);
+        });
+    }
+
+    private static Optional<JobExecution> last(Connection connection, LaunchRequest request, String identity)
+            throws SQLException {
+        return Sql.of(connection, Explorer.EXECUTIONS + """
+                        WHERE j.name = :job AND i.identity = :identity
+                        ORDER BY e.attempt DESC LIMIT 1
+                        """)
+                .bind("job", request.job().value())
+                .bind("identity", identity)
+                .first(Row::execution);
+    }
+
+    private static @Nullable LaunchDecision refuse(JobExecution last, LaunchRequest request) {
+        return switch (last.status()) {
+            case STARTING, STARTED, STOPPING -> new LaunchDecision.AlreadyRunning(last);
+            case COMPLETED, ABANDONED -> new LaunchDecision.AlreadyComplete(last);
+            case UNKNOWN -> new LaunchDecision.OutcomeUnknown(last);
+            case STOPPED, FAILED ->
+                request.expectedPrevious().orElse(-1) == last.id() ? null : new LaunchDecision.Superseded(last);
+        };
+    }
+
+    private void store(Connection connection, StoredDefinition definition) throws SQLException {
+        Sql.of(connection, """
+                        INSERT INTO definition (digest, job_name, format, content, stored_at)
+                        VALUES (:digest, :job, :format, :content, :now)
+                        ON CONFLICT (digest) DO NOTHING
+                        """)
+                .bind("digest", definition.digest())
+                .bind("job", definition.job().value())
+                .bind("format", definition.format())
+                .bind("content", definition.content())
+                .bind("now", clock.instant())
+                .update();
+    }
+
+    private static JobInstance newInstance(Connection connection, LaunchRequest request, String identity)
+            throws SQLException {
+        long job = Sql.of(connection, """
+                        INSERT INTO job (name, instances, executions, last_execution_id)
+                        VALUES (:job, 0, 0, 0)
+                        ON CONFLICT (name) DO UPDATE SET name = excluded.name
+                        RETURNING id
+                        """).bind("job", request.job().value()).one(row -> row.number("id"));
+        // An instance whose executions were removed, or never stored, is no error.
+        long id = Sql.of(connection, """
+                        INSERT INTO job_instance (job_id, identity) VALUES (:job, :identity)
+                        ON CONFLICT (job_id, identity) DO UPDATE SET identity = excluded.identity
+                        RETURNING id
+                        """)
+                .bind("job", job)
+                .bind("identity", identity)
+                .one(row -> row.number("id"));
+        return new JobInstance(id, request.job(), identity);
+    }
+
+    private JobExecution insert(
+            Connection connection,
+            LaunchRequest request,
+            JobInstance instance,
+            Optional<JobExecution> last,
+            String parameters)
+            throws SQLException {
+        return Sql.of(connection, """
+                        INSERT INTO job_execution (job_id, instance_id, attempt, parameters, definition_digest,
+                            fingerprint, status, exit_code, version, epoch, owner_node, context, created_at)
+                        SELECT job_id, id, :attempt, :parameters, :digest,
+                            :fingerprint, 'STARTING', 'UNKNOWN', 1, :epoch, :node, :context, :now
+                        FROM job_instance WHERE id = :instance
+                        RETURNING *
+                        """)
+                .bind("instance", instance.id())
+                .bind("attempt", last.map(JobExecution::attempt).orElse(0) + 1)
+                .bind("parameters", parameters)
+                .bind("digest", request.definition().digest())
+                .bind("fingerprint", request.fingerprint())
+                .bind("epoch", last.map(JobExecution::epoch).orElse(0L) + 1)
+                .bind("node", request.node())
+                .bind(
+                        "context",
+                        last.map(JobExecution::context)
+                                .orElse(ExecutionContext.EMPTY)
+                                .toJson())
+                .bind("now", clock.instant())
+                .one(row -> row.execution(instance));
+    }
+
+    private static void count(Connection connection, JobExecution created, boolean first) throws SQLException {
+        Sql.of(connection, """
+                        UPDATE job SET instances = instances + :instances, executions = executions + 1,
+                            last_execution_id = :execution
+                        WHERE id = (SELECT job_id FROM job_instance WHERE id = :instance)
+                        """)
+                .bind("instances", first ? 1 : 0)
+                .bind("execution", created.id())
+                .bind("instance", created.instance().id())
+                .update();
+    }
+
+    Optional<StoredDefinition> definition(String digest) {
+        return database.read(connection -> Sql.of(
+                        connection, "SELECT job_name, format, content FROM definition WHERE digest = :digest")
+                .bind("digest", digest)
+                .first(row -> new StoredDefinition(
+                        digest, new JobName(row.text("job_name")), row.text("format"), row.text("content"))));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.weighlock.batch.jdbc.sqlite;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.FailureCategory;
+import dev.weighlock.batch.FailureSummary;
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.repository.DeadExecution;
+import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.host.LockFile;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which processes live, and what becomes of a dead one's executions. Each node holds the lock of a file in the folder
+ * {@code nodes} beside the database; a free lock means dead. No heartbeat: a paused owner delays and is never replaced.
+ *
+ * <p>Thread-safe: the monitor guards {@code held}; {@link #register} holds it across its write, so that a process
+ * becomes one node at most.
+ */
+final class NodeStore implements AutoCloseable {
+    private final SqliteDatabase database;
+    private final Clock clock;
+    private final Path folder;
+    private @Nullable LockFile held;
+    private @Nullable String ownId;
+
+    NodeStore(SqliteDatabase database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+        this.folder = database.file().resolveSibling("nodes");
+    }
+
+    synchronized void register(NodeInfo node) {
+        if (ownId != null) {
+            throw new IllegalStateException("this repository object already serves node " + ownId);
+        }
+        // First the lock, then the row: a row without a lock would read as dead.
+        var lock = LockFile.tryHold(lockFile(node.id()), node.host() + " " + node.pid())
+                .orElseThrow(() -> new IllegalStateException("node " + node.id() + " is held by a live process"));
+        try {
+            database.write(connection -> insert(connection, node));
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+        held = lock;
+        ownId = node.id();
+    }
+
+    private int insert(Connection connection, NodeInfo node) throws SQLException {
+        return Sql.of(connection, """
+                        INSERT INTO node (id, host, pid, registered_at) VALUES (:id, :host, :pid, :now)
+                        """)
+                .bind("id", node.id())
+                .bind("host", node.host())
+                .bind("pid", node.pid())
+                .bind("now", clock.instant())
+                .update();
+    }
+
+    private Path lockFile(String nodeId) {
+        if (!nodeId.matches("[A-Za-z0-9-]{1,64}")) {
+            throw new IllegalArgumentException("a node id has 1 to 64 letters, digits and hyphens: " + nodeId);
+        }
+        return folder.resolve(nodeId + ".lock");
+    }
+
+    synchronized Optional<String> ownId() {
+        return Optional.ofNullable(ownId);
+    }
+
+    boolean isAlive(String nodeId) {
+        return LockFile.probe(lockFile(nodeId)) == LockFile.Liveness.HELD;
+    }
+
+    List<DeadExecution> dead() {
+        var active = database.read(connection -> Sql.of(connection, """
+                        SELECT e.*, i.identity, j.name AS job_name, n.host, n.pid
+                        FROM job_execution e
+                        JOIN job_instance i ON i.id = e.instance_id
+                        JOIN job j ON j.id = e.job_id
+                        JOIN node n ON n.id = e.owner_node
+                        WHERE e.ended_at IS NULL
+                        """)
+                .list(row -> new DeadExecution(
+                        row.execution(), new NodeInfo(row.text("owner_node"), row.text("host"), row.number("pid")))));
+        var alive = new HashMap<String, Boolean>();
+        return active.stream()
+                .filter(execution -> !alive.computeIfAbsent(execution.owner().id(), this::isAlive))
+                .toList();
+    }
+
+    JobExecution failDead(JobExecution dead, AuditEntry audit) {
+        if (!dead.status().isActive()) {
+            throw Guard.illegal("execution " + dead.id(), dead.status(), BatchStatus.FAILED);
+        }
+        if (isAlive(dead.ownerNode())) {
+            throw new BatchException(
+                    BatchError.ALREADY_RUNNING,
+                    "execution " + dead.id() + " is owned by the live node " + dead.ownerNode() + describe(dead));
+        }
+        var failure = Failures.of(FailureCategory.OWNER_LOST);
+        return database.write(connection -> {
+            var now = clock.instant();
+            failPartitions(connection, dead, failure, now);
+            failSteps(connection, dead, failure, now);
+            var failed = failJob(connection, dead, failure, now);
+            Audit.write(connection, dead.id(), audit, now);
+            return failed;
+        });
+    }
+
+    private String describe(JobExecution execution) {
+        return LockFile.read(lockFile(execution.ownerNode()))
+                .map(content -> " (host and process " + content + ")")
+                .orElse("");
+    }
+
+    private static void failPartitions(Connection connection, JobExecution dead, FailureSummary failure, Instant now)
+            throws SQLException {
+        Sql.of(connection, """
+                        UPDATE partition_execution SET
+                            status = iif(status = 'STARTED', 'FAILED', 'STOPPED'),
+                            exit_code = iif(status = 'STARTED', 'FAILED', 'STOPPED'),
+                            failure_category = iif(status = 'STARTED', :category, NULL),
+                            failure_id = iif(status = 'STARTED', :failure, NULL),
+                            ended_at = :now
+                        WHERE status IN ('STARTED', 'PLANNED') AND step_execution_id IN (
+                            SELECT id FROM step_execution WHERE execution_id = :execution AND ended_at IS NULL)
+                        """)
+                .bind("execution", dead.id())
+                .bind("category", failure.category())
+                .bind("failure", failure.id())
+                .bind("now", now)
+                .update();
+    }
+
+    private static void failSteps(Connection connection, JobExecution dead, FailureSummary failure, Instant now)
+            throws SQLException {
+        Sql.of(connection, """
+                        UPDATE step_execution SET status = 'FAILED', exit_code = 'FAILED',
+                            version = version + 1, epoch = epoch + 1, ended_at = :now,
+                            failure_category = :category, failure_id = :failure
+                        WHERE execution_id = :execution AND ended_at IS NULL
+                        """)
+                .bind("execution", dead.id())
+                .bind("category", failure.category())
+                .bind("failure", failure.id())
+                .bind("now", now)
+                .update();
+    }
+
+    private static JobExecution failJob(Connection connection, JobExecution dead, FailureSummary failure, Instant now)
+            throws SQLException {
+        return Sql.of(connection, """
+                        UPDATE job_execution SET status = 'FAILED', exit_code = 'FAILED',
+                            version = version + 1, epoch = epoch + 1, ended_at = :now,
+                            failure_category = :category, failure_id = :failure
+                        WHERE id = :id AND version = :version AND epoch = :epoch AND status = :status
+                        RETURNING *
+                        """)
+                .bind("id", dead.id())
+                .bind("version", dead.version())
+                .bind("epoch", dead.epoch())
+                .bind("status", dead.status())
+                .bind("category", failure.category())
+                .bind("failure", failure.id())
+                .bind("now", now)
+                .firstOr(row -> row.execution(dead.instance()), () -> Guard.lost(connection, dead));
+    }
+
+    /** Ends the proof of life. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (held != null) {
+            held.close();
+            held = null;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.weighlock.batch.jdbc.sqlite;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.UUID;
+
+/**
+ * Creates a repository file, or brings it forward to this program's schema. The version stands in the file's header
+ * ({@code user_version}), beside the mark that the file is a repository of this program ({@code application_id}).
+ */
+final class SqliteSchema {
+    static final int VERSION = 1;
+
+    /** "WLck" in ASCII. */
+    static final int APPLICATION_ID = 0x574C636B;
+
+    private final SqliteDatabase database;
+    private final Clock clock;
+
+    SqliteSchema(SqliteDatabase database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** @throws BatchException SCHEMA_VERSION for a newer schema or a file of another program */
+    void prepare() {
+        createFile();
+        int version = database.read(this::checkedVersion);
+        if (version == VERSION) {
+            return;
+        }
+        if (version == 0) {
+            database.switchToWal();
+        } else {
+            copy(version);
+        }
+        database.write(this::migrate);
+    }
+
+    /** Before any connection of this process: the file must never be opened by Java while one has locks on it. */
+    private void createFile() {
+        var file = database.file();
+        var folder = file.resolveSibling("").normalize();
+        try {
+            Files.createDirectories(folder, owned(folder, "rwx------"));
+            Files.createFile(file, owned(folder, "rw-------"));
+        } catch (FileAlreadyExistsException e) {
+            if (Files.isDirectory(file)) {
+                throw unavailable(file + " is a folder, not a repository file", e);
+            }
+        } catch (IOException e) {
+            throw unavailable("the repository " + file + " cannot be created: " + e, e);
+        }
+    }
+
+    private static FileAttribute<?>[] owned(Path folder, String permissions) {
+        return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private int checkedVersion(Connection connection) throws SQLException {
+        int version = Sql.of(connection, "PRAGMA user_version").one(row -> (int) row.number("user_version"));
+        int application = Sql.of(connection, "PRAGMA application_id").one(row -> (int) row.number("application_id"));
+        if (application != APPLICATION_ID && !isEmpty(connection)) {
+            throw new BatchException(
+                    BatchError.SCHEMA_VERSION, database.file() + " is a SQLite file of another program");
+        }
+        if (version > VERSION) {
+            throw new BatchException(
+                    BatchError.SCHEMA_VERSION,
+                    "the repository " + database.file() + " has schema version " + version
+                            + ", newer than this program's " + VERSION + ": use the newer program");
+        }
+        return version;
+    }
+
+    private static boolean isEmpty(Connection connection) throws SQLException {
+        return Sql.of(connection, "SELECT count(*) AS tables FROM sqlite_master")
+                        .one(row -> row.number("tables"))
+                == 0;
+    }
+
+    /** A copy of the last state that the older program understood. */
+    private void copy(int version) {
+        var copy = database.file()
+                .resolveSibling(database.file().getFileName() + ".version-" + version + "-" + clock.millis());
+        database.read(connection -> Sql.of(connection, "VACUUM INTO :copy")
+                .bind("copy", copy.toString())
+                .update());
+    }
+
+    private int migrate(Connection connection) throws SQLException {
+        int version = checkedVersion(connection);
+        for (int next = version + 1; next <= VERSION; next++) {
+            SqliteDatabase.run(connection, script(next));
+        }
+        if (version == 0) {
+            SqliteDatabase.run(connection, "PRAGMA application_id = " + APPLICATION_ID);
+            initialise(connection);
+        }
+        SqliteDatabase.run(connection, "PRAGMA user_version = " + VERSION);
+        return version;
+    }
+
+    private void initialise(Connection connection) throws SQLException {
+        Sql.of(connection, "INSERT INTO repository (one, id, created_at) VALUES (1, :id, :now)")
+                .bind("id", UUID.randomUUID().toString())
+                .bind("now", clock.instant())
+                .update();
+    }
+
+    private static String script(int version) {
+        var name = "V%03d.sql".formatted(version);
+        try (var in = SqliteSchema.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the program lacks its migration " + name);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the migration " + name + " cannot be read", e);
+        }
+    }
+
+    private static BatchException unavailable(String message, IOException cause) {
+        return new BatchException(BatchError.REPOSITORY_UNAVAILABLE, message, cause);
+    }
+}
