@@ -1,0 +1,43 @@
+package dev.weighlock.jobs.file;
+
+import dev.weighlock.jobs.parameter.DeclaredParameters;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job file that was read and found sound. Immutable.
+ *
+ * @param source its texts, which are stored with each launch
+ * @param readDirectories absolute
+ * @param writeDirectories absolute
+ * @param transitions every way on, the unwritten ones too, in the order of the steps
+ */
+public record JobFile(
+        JobSource source,
+        String name,
+        Optional<String> revision,
+        Optional<String> description,
+        DeclaredParameters parameters,
+        List<Path> readDirectories,
+        List<Path> writeDirectories,
+        ZoneId timeZone,
+        List<FileStep> steps,
+        List<Transition> transitions) {
+    public JobFile {
+        readDirectories = List.copyOf(readDirectories);
+        writeDirectories = List.copyOf(writeDirectories);
+        steps = List.copyOf(steps);
+        transitions = List.copyOf(transitions);
+    }
+
+    public FileStep step(String id) {
+        return steps.stream().filter(step -> step.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** The ways on from one step. */
+    public List<Transition> transitionsFrom(String id) {
+        return transitions.stream().filter(one -> one.from().equals(id)).toList();
+    }
+}

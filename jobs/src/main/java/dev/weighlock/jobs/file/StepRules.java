@@ -1,0 +1,102 @@
+package dev.weighlock.jobs.file;
+
+import dev.weighlock.jobs.csv.ColumnType;
+import dev.weighlock.jobs.template.PathTemplate;
+import dev.weighlock.jobs.template.Reference;
+import dev.weighlock.jobs.yaml.Problems;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What must hold inside a step beyond its shape, and what is worth a warning. */
+final class StepRules {
+    private final Problems problems;
+    private final Path folder;
+    private final List<Path> writable;
+    private final Map<String, String> outputOwners = new HashMap<>();
+
+    StepRules(Problems problems, Path folder, List<Path> writable) {
+        this.problems = problems;
+        this.folder = folder;
+        this.writable = writable;
+    }
+
+    void check(List<FileStep> steps) {
+        for (FileStep step : steps) {
+            switch (step.work()) {
+                case QueryKeys query -> query.output().ifPresent(output -> checkOutput(step, output.path()));
+                case SourceKeys source -> {
+                    checkOutput(step, source.output().path());
+                    if (source.orderBy().isEmpty()) {
+                        problems.warning(
+                                step.at(),
+                                "the step '%s' has no 'order_by'".formatted(step.id()),
+                                "its rows come in the database's order, so two files can differ");
+                    }
+                }
+                case ChunkKeys chunk -> checkChunk(step, chunk);
+            }
+        }
+    }
+
+    private void checkChunk(FileStep step, ChunkKeys chunk) {
+        if (chunk.delivery() == ChunkKeys.Delivery.AT_LEAST_ONCE) {
+            problems.warning(
+                    step.at(),
+                    "the step '%s' delivers at least once".formatted(step.id()),
+                    "after a crash rows can be written twice");
+        }
+        if (chunk.read().schema().isEmpty()) {
+            problems.warning(
+                    step.at(),
+                    "the step '%s' has no 'schema': its types are guessed".formatted(step.id()),
+                    "declare schema: {COLUMN: TYPE}");
+        }
+        chunk.read().schema().forEach((column, type) -> {
+            if (ColumnType.parse(type).isEmpty()) {
+                problems.error(
+                        step.at(),
+                        "the column '%s' has the unknown type '%s'".formatted(column, type),
+                        "use one of " + ColumnType.KNOWN);
+            }
+        });
+    }
+
+    private void checkOutput(FileStep step, PathTemplate path) {
+        boolean perPartition = path.references().stream()
+                .anyMatch(one -> one instanceof Reference.PartitionKey || one instanceof Reference.PartitionColumn);
+        if (step.partition().isPresent() && !perPartition) {
+            problems.error(
+                    step.at(),
+                    "every partition of '%s' would write the one file %s".formatted(step.id(), path),
+                    "put {partition} into the path");
+        }
+        String other = outputOwners.putIfAbsent(path.text(), step.id());
+        if (other != null) {
+            problems.warning(
+                    step.at(),
+                    "the steps '%s' and '%s' write the same path %s".formatted(other, step.id(), path),
+                    "the later one replaces the file");
+        }
+        checkInside(step, path);
+    }
+
+    /** Values are single path elements, so that a placeholder shows where the file goes. */
+    private void checkInside(FileStep step, PathTemplate path) {
+        try {
+            Path resolved = folder.resolve(path.resolve(reference -> "value"))
+                    .toAbsolutePath()
+                    .normalize();
+            if (writable.stream().noneMatch(resolved::startsWith)) {
+                problems.error(
+                        step.at(),
+                        "the output %s lies outside the folders that may be written".formatted(path),
+                        "add its folder to directories: {write: [..]}");
+            }
+        } catch (InvalidPathException invalid) {
+            problems.error(step.at(), "the output path cannot exist", "correct the path");
+        }
+    }
+}
