@@ -10,9 +10,11 @@ module dev.weighlock.batch {
     exports dev.weighlock.batch.chunk;
     exports dev.weighlock.batch.flow;
     exports dev.weighlock.batch.launch;
+    exports dev.weighlock.batch.operate;
     exports dev.weighlock.batch.partition;
     exports dev.weighlock.batch.repository;
     exports dev.weighlock.batch.run;
+    exports dev.weighlock.batch.shutdown;
     exports dev.weighlock.batch.step;
     exports dev.weighlock.batch.stop;
     exports dev.weighlock.batch.tasklet;

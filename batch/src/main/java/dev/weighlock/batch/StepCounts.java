@@ -37,6 +37,24 @@ public record StepCounts(
                 Math.addExact(rollbacks, other.rollbacks));
     }
 
+    /**
+     * What is in these counts and not in {@code other}, count by count.
+     *
+     * @throws BatchException INVALID_DEFINITION when {@code other} holds more of something
+     */
+    public StepCounts minus(StepCounts other) {
+        return new StepCounts(
+                read - other.read,
+                processed - other.processed,
+                written - other.written,
+                filtered - other.filtered,
+                readSkips - other.readSkips,
+                processSkips - other.processSkips,
+                writeSkips - other.writeSkips,
+                commits - other.commits,
+                rollbacks - other.rollbacks);
+    }
+
     /** Items skipped in any phase. */
     public long skipped() {
         return readSkips + processSkips + writeSkips;

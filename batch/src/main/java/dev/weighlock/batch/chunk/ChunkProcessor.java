@@ -12,6 +12,11 @@ public interface ChunkProcessor<I, O> extends ItemStream {
     /** One result an item, in the same order; null filters the item out. */
     List<@Nullable O> process(List<I> items) throws Exception;
 
+    /** Whether it takes items one by one anyway, so that a bad one is known without a second try. */
+    default boolean isItemwise() {
+        return false;
+    }
+
     /** Makes the processor of one attempt. */
     @FunctionalInterface
     interface Factory<I, O> {

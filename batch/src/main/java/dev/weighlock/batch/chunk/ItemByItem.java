@@ -13,6 +13,11 @@ final class ItemByItem<I, O> implements ChunkProcessor<I, O> {
     }
 
     @Override
+    public boolean isItemwise() {
+        return true;
+    }
+
+    @Override
     public List<@Nullable O> process(List<I> items) throws Exception {
         var results = new ArrayList<@Nullable O>(items.size());
         for (var item : items) {

@@ -17,16 +17,17 @@ public interface ItemStream {
 
     /**
      * {@code context} with this stream's position under keys of its own. Called once a chunk: for a reader right after
-     * the chunk's last item was read, for a writer after the chunk was written and before it is committed.
+     * the chunk's last item was read, for a writer after the chunk was written and before it is committed (where rows
+     * and checkpoint share the repository's transaction: before it is written).
      */
     default ExecutionContext update(ExecutionContext context) throws Exception {
         return context;
     }
 
-    /** The chunk last updated for is committed. */
+    /** The chunk last updated for is committed. Writers only. */
     default void committed() throws Exception {}
 
-    /** What was written since the last commit is undone: a writer that keeps a file cuts it back. */
+    /** What was written since the last commit is undone: a writer that keeps a file cuts it back. Writers only. */
     default void rolledBack() throws Exception {}
 
     /**

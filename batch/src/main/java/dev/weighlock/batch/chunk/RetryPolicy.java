@@ -23,7 +23,8 @@ public record RetryPolicy(int limit, List<Class<? extends Throwable>> on, Backof
         return new RetryPolicy(limit, List.of(), backoff);
     }
 
-    boolean covers(Throwable failure) {
+    /** Whether the policy speaks of this failure; not whether a limit is reached. */
+    public boolean covers(Throwable failure) {
         return limit > 0 && ExceptionTypes.match(on, failure);
     }
 }

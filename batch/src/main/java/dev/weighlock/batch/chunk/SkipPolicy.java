@@ -25,7 +25,8 @@ public record SkipPolicy(long limit, Set<SkipPhase> phases, List<Class<? extends
         return new SkipPolicy(limit, Set.of(phases), List.of());
     }
 
-    boolean covers(SkipPhase phase, Throwable failure) {
+    /** Whether the policy speaks of this failure; not whether a limit is reached. */
+    public boolean covers(SkipPhase phase, Throwable failure) {
         return limit > 0 && (phases.isEmpty() || phases.contains(phase)) && ExceptionTypes.match(on, failure);
     }
 }

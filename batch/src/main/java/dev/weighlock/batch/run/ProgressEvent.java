@@ -59,12 +59,8 @@ public sealed interface ProgressEvent {
      * @param partition key of the partition it belongs to
      * @param counts of the attempt so far
      */
-    record ChunkCommitted(StepExecution step, Optional<String> partition, StepCounts counts) implements ProgressEvent {
-        @Override
-        public long executionId() {
-            return step.executionId();
-        }
-    }
+    record ChunkCommitted(long executionId, long stepExecutionId, Optional<String> partition, StepCounts counts)
+            implements ProgressEvent {}
 
     /** The owner saw a stop. */
     record StopSeen(JobExecution execution) implements ProgressEvent {

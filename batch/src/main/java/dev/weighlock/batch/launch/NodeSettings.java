@@ -1,0 +1,35 @@
+package dev.weighlock.batch.launch;
+
+import java.time.Duration;
+
+/**
+ * The times of a node.
+ *
+ * @param poll how often stop requests are looked for where a push was missed, 100 ms to 60 s
+ * @param recovery how often executions of dead owners are looked for, 1 s to 1 h
+ * @param join how long a shutdown waits for running work, 1 s to 1 h
+ */
+public record NodeSettings(Duration poll, Duration recovery, Duration join) {
+    public static final NodeSettings DEFAULT =
+            new NodeSettings(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(30));
+
+    public NodeSettings {
+        check("poll", poll, Duration.ofMillis(100), Duration.ofSeconds(60));
+        check("recovery", recovery, Duration.ofSeconds(1), Duration.ofHours(1));
+        check("join", join, Duration.ofSeconds(1), Duration.ofHours(1));
+    }
+
+    private static void check(String what, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(what + " must be between " + least + " and " + most + ", not " + value);
+        }
+    }
+
+    public NodeSettings withPoll(Duration interval) {
+        return new NodeSettings(interval, recovery, join);
+    }
+
+    public NodeSettings withJoin(Duration deadline) {
+        return new NodeSettings(poll, recovery, deadline);
+    }
+}

@@ -1,0 +1,301 @@
+package dev.weighlock.batch.repository;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.FailureCategory;
+import dev.weighlock.batch.FailureSummary;
+import dev.weighlock.batch.FlowDecision;
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.JobInstance;
+import dev.weighlock.batch.JobName;
+import dev.weighlock.batch.PartitionExecution;
+import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.StepName;
+import dev.weighlock.batch.StopRequest;
+import dev.weighlock.batch.StoredDefinition;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/**
+ * A repository of plain maps, for tests and for embedding where nothing needs to outlive the process. One process, no
+ * durability, no database to enlist writes in; its node is always alive, but a test may declare a node dead.
+ *
+ * <p>Thread-safe. One lock guards all maps and is held for the whole of each method; stop listeners run off it, on the
+ * requester's thread. Closing changes nothing.
+ */
+public final class InMemoryJobRepository implements JobRepository {
+    private final UUID id = UUID.randomUUID();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<LongConsumer> stopListeners = new CopyOnWriteArrayList<>();
+    private final MemoryTables tables;
+    private final MemorySteps steps;
+    private final MemoryPartitions partitions;
+    private final MemoryExecutions executions;
+
+    public InMemoryJobRepository() {
+        this(Clock.systemUTC());
+    }
+
+    public InMemoryJobRepository(Clock clock) {
+        tables = new MemoryTables(clock);
+        steps = new MemorySteps(tables);
+        partitions = new MemoryPartitions(tables);
+        executions = new MemoryExecutions(tables);
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public UUID id() {
+        return id;
+    }
+
+    @Override
+    public void register(NodeInfo node) {
+        locked(() -> tables.nodes.put(node.id(), node));
+    }
+
+    /** For tests: from now on the node counts as dead, as if its process had been killed. */
+    public void declareDead(String nodeId) {
+        locked(() -> tables.deadNodes.add(nodeId));
+    }
+
+    @Override
+    public List<DeadExecution> deadExecutions() {
+        return locked(executions::dead);
+    }
+
+    @Override
+    public boolean isOwnerAlive(JobExecution execution) {
+        return locked(() -> !tables.deadNodes.contains(execution.ownerNode()));
+    }
+
+    @Override
+    public JobExecution failDead(JobExecution dead, AuditEntry audit) {
+        return locked(() -> {
+            var failed = executions.failDead(dead, audit);
+            steps.failActive(failed.id(), failed.epoch());
+            return failed;
+        });
+    }
+
+    @Override
+    public LaunchDecision createExecution(LaunchRequest request) {
+        return locked(() -> executions.create(request));
+    }
+
+    @Override
+    public Optional<StoredDefinition> definition(String digest) {
+        return locked(() -> Optional.ofNullable(tables.definitions.get(digest)));
+    }
+
+    @Override
+    public JobExecution update(JobExecution current, JobChange change) {
+        return locked(() -> executions.update(current, change));
+    }
+
+    @Override
+    public JobExecution abandon(JobExecution current, AuditEntry audit) {
+        return locked(() -> executions.resolve(current, BatchStatus.ABANDONED, Optional.empty(), audit));
+    }
+
+    @Override
+    public JobExecution failUnknown(JobExecution current, AuditEntry audit) {
+        return locked(() -> {
+            if (current.status() != BatchStatus.UNKNOWN) {
+                throw MemoryTables.illegal("job execution " + current.id(), current.status(), BatchStatus.FAILED);
+            }
+            var failure = new FailureSummary(FailureCategory.OUTCOME_UNKNOWN, "recovered-" + current.id());
+            var failed = executions.resolve(current, BatchStatus.FAILED, Optional.of(failure), audit);
+            steps.failUnknown(failed.id(), failure);
+            return failed;
+        });
+    }
+
+    @Override
+    public void recordDecision(JobExecution execution, FlowDecision decision) {
+        locked(() -> {
+            executions.fenced(execution.id(), execution.epoch());
+            tables.decide(execution.instance().id(), decision);
+            return true;
+        });
+    }
+
+    @Override
+    public List<FlowDecision> decisions(long instanceId) {
+        return locked(() -> List.copyOf(tables.decisions.getOrDefault(instanceId, List.of())));
+    }
+
+    @Override
+    public StepExecution createStep(JobExecution execution, StepName name, int startLimit, boolean partitioned) {
+        return locked(() -> {
+            executions.fenced(execution.id(), execution.epoch());
+            return steps.create(execution, name, startLimit, partitioned);
+        });
+    }
+
+    @Override
+    public Optional<StepExecution> lastStep(long instanceId, StepName name) {
+        return locked(() -> steps.last(instanceId, name));
+    }
+
+    @Override
+    public StepExecution update(StepExecution current, StepChange change, EnlistedWrite write) {
+        refuse(write);
+        return locked(() -> steps.update(current, change));
+    }
+
+    @Override
+    public StepExecution commitChunk(StepExecution current, ChunkProgress progress, EnlistedWrite write) {
+        refuse(write);
+        return locked(() -> steps.commitChunk(current, progress));
+    }
+
+    private static void refuse(EnlistedWrite write) {
+        if (!write.equals(EnlistedWrite.NONE)) {
+            throw new BatchException(
+                    BatchError.DELIVERY_UNAVAILABLE, "a repository in memory has no database to enlist a write in");
+        }
+    }
+
+    @Override
+    public void plan(StepExecution step, List<PlannedPartition> plan) {
+        locked(() -> {
+            steps.fenced(step);
+            partitions.plan(step, plan);
+            return true;
+        });
+    }
+
+    @Override
+    public long copyPlan(StepExecution to) {
+        return locked(() -> {
+            steps.fenced(to);
+            return partitions.copyPlan(to, steps.attempts(to.instanceId(), to.name()));
+        });
+    }
+
+    @Override
+    public List<PartitionExecution> claim(StepExecution step, int most) {
+        return locked(() -> {
+            steps.fenced(step);
+            return partitions.claim(step, most);
+        });
+    }
+
+    @Override
+    public PartitionExecution update(
+            StepExecution step, PartitionExecution current, PartitionChange change, EnlistedWrite write) {
+        refuse(write);
+        return locked(() -> {
+            steps.fenced(step);
+            return partitions.update(current, change);
+        });
+    }
+
+    @Override
+    public PartitionExecution commitChunk(
+            StepExecution step, PartitionExecution current, ChunkProgress progress, EnlistedWrite write) {
+        refuse(write);
+        return locked(() -> {
+            steps.fenced(step);
+            return partitions.commitChunk(current, progress);
+        });
+    }
+
+    @Override
+    public long stopPlanned(StepExecution step) {
+        return locked(() -> {
+            steps.fenced(step);
+            return partitions.stopPlanned(step);
+        });
+    }
+
+    @Override
+    public PartitionTotals totals(StepExecution step) {
+        return locked(() -> partitions.totals(step.id()));
+    }
+
+    @Override
+    public StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor) {
+        var decision = locked(() -> executions.requestStop(executionId, expectedVersion, actor));
+        if (decision instanceof StopDecision.Requested) {
+            stopListeners.forEach(listener -> listener.accept(executionId));
+        }
+        return decision;
+    }
+
+    @Override
+    public List<StopRequest> pendingStops() {
+        return locked(executions::pendingStops);
+    }
+
+    @Override
+    public AutoCloseable onStopRequested(LongConsumer listener) {
+        stopListeners.add(listener);
+        return () -> stopListeners.remove(listener);
+    }
+
+    @Override
+    public Optional<JobInstance> instance(JobName job, String identity) {
+        return locked(() -> Optional.ofNullable(tables.instances.get(new MemoryTables.InstanceKey(job, identity))));
+    }
+
+    @Override
+    public Optional<JobExecution> execution(long executionId) {
+        return locked(() -> Optional.ofNullable(tables.executions.get(executionId)));
+    }
+
+    @Override
+    public Optional<JobExecution> lastExecution(long instanceId) {
+        return locked(() -> executions.last(instanceId));
+    }
+
+    @Override
+    public Page<JobSummary> jobs(Optional<String> cursor, int limit) {
+        return locked(() -> executions.jobs(cursor, limit));
+    }
+
+    @Override
+    public Page<JobExecution> executions(Optional<JobName> job, Optional<String> cursor, int limit) {
+        return locked(() -> executions.page(job, cursor, limit));
+    }
+
+    @Override
+    public List<StepExecution> steps(long executionId) {
+        return locked(() -> steps.of(executionId));
+    }
+
+    @Override
+    public Page<PartitionExecution> partitions(long stepExecutionId, Optional<String> cursor, int limit) {
+        return locked(() -> partitions.page(stepExecutionId, cursor, limit));
+    }
+
+    @Override
+    public Optional<String> stepEvidence(long stepExecutionId) {
+        return locked(() -> Optional.ofNullable(tables.stepEvidence.get(stepExecutionId)));
+    }
+
+    @Override
+    public Optional<String> partitionEvidence(long partitionExecutionId) {
+        return locked(() -> Optional.ofNullable(tables.partitionEvidence.get(partitionExecutionId)));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,252 @@
+package dev.weighlock.batch.repository;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.ExecutionContext;
+import dev.weighlock.batch.ExitStatus;
+import dev.weighlock.batch.PartitionExecution;
+import dev.weighlock.batch.PartitionStatus;
+import dev.weighlock.batch.StepCounts;
+import dev.weighlock.batch.StepExecution;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Partitions in lists, one a step execution, in plan order; under the repository's lock. */
+final class MemoryPartitions {
+    private final MemoryTables tables;
+    /** Where the next claim of a step begins to look, so that claiming a long plan stays linear. */
+    private final Map<Long, Integer> nextPlanned = new HashMap<>();
+
+    MemoryPartitions(MemoryTables tables) {
+        this.tables = tables;
+    }
+
+    void plan(StepExecution step, List<PlannedPartition> plan) {
+        if (tables.partitions.containsKey(step.id())) {
+            throw MemoryTables.stale("plan of step execution " + step.id());
+        }
+        var keys = new HashSet<String>();
+        var rows = new ArrayList<PartitionExecution>(plan.size());
+        for (var planned : plan) {
+            if (!keys.add(planned.key())) {
+                throw new BatchException(
+                        BatchError.INVALID_DEFINITION, "the partition key \"" + planned.key() + "\" is planned twice");
+            }
+            rows.add(planned(step.id(), rows.size(), planned.key(), planned.input(), ExecutionContext.EMPTY, 0));
+        }
+        tables.partitions.put(step.id(), rows);
+    }
+
+    private PartitionExecution planned(
+            long stepId, int ordinal, String key, ExecutionContext input, ExecutionContext context, long claim) {
+        return new PartitionExecution(
+                tables.nextId(),
+                stepId,
+                ordinal,
+                key,
+                input,
+                context,
+                PartitionStatus.PLANNED,
+                ExitStatus.UNKNOWN,
+                claim,
+                StepCounts.ZERO,
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    long copyPlan(StepExecution to, List<StepExecution> attempts) {
+        var from = attempts.reversed().stream()
+                .filter(step -> step.id() != to.id())
+                .map(step -> tables.partitions.get(step.id()))
+                .filter(rows -> rows != null && !rows.isEmpty())
+                .findFirst();
+        if (from.isEmpty()) {
+            return 0;
+        }
+        var rows = new ArrayList<PartitionExecution>(from.get().size());
+        from.get().forEach(row -> rows.add(copied(to.id(), row)));
+        tables.partitions.put(to.id(), rows);
+        return rows.size();
+    }
+
+    private PartitionExecution copied(long stepId, PartitionExecution row) {
+        var fresh = planned(stepId, row.ordinal(), row.key(), row.input(), row.context(), row.claim());
+        if (row.status() != PartitionStatus.COMPLETED) {
+            return fresh;
+        }
+        var evidence = tables.partitionEvidence.get(row.id());
+        if (evidence != null) {
+            tables.partitionEvidence.put(fresh.id(), evidence);
+        }
+        return new PartitionExecution(
+                fresh.id(),
+                stepId,
+                row.ordinal(),
+                row.key(),
+                row.input(),
+                row.context(),
+                row.status(),
+                row.exitStatus(),
+                row.claim(),
+                row.counts(),
+                true,
+                row.startedAt(),
+                row.endedAt(),
+                row.failure(),
+                row.diagnostics());
+    }
+
+    private List<PartitionExecution> rows(long stepId) {
+        return tables.partitions.getOrDefault(stepId, List.of());
+    }
+
+    List<PartitionExecution> claim(StepExecution step, int most) {
+        var rows = rows(step.id());
+        var claimed = new ArrayList<PartitionExecution>();
+        int at = nextPlanned.getOrDefault(step.id(), 0);
+        for (; at < rows.size() && claimed.size() < most; at++) {
+            if (rows.get(at).status() == PartitionStatus.PLANNED) {
+                var started = started(rows.get(at));
+                rows.set(at, started);
+                claimed.add(started);
+            }
+        }
+        nextPlanned.put(step.id(), at);
+        return claimed;
+    }
+
+    private PartitionExecution started(PartitionExecution row) {
+        return new PartitionExecution(
+                row.id(),
+                row.stepExecutionId(),
+                row.ordinal(),
+                row.key(),
+                row.input(),
+                row.context(),
+                PartitionStatus.STARTED,
+                row.exitStatus(),
+                row.claim() + 1,
+                row.counts(),
+                false,
+                Optional.of(tables.now()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private PartitionExecution guarded(PartitionExecution current) {
+        var rows = rows(current.stepExecutionId());
+        if (current.ordinal() >= rows.size()) {
+            throw MemoryTables.notFound("partition " + current.id());
+        }
+        var stored = rows.get(current.ordinal());
+        if (stored.claim() != current.claim() || stored.status() != PartitionStatus.STARTED) {
+            throw MemoryTables.stale("partition \"" + current.key() + "\" (" + current.id() + ")");
+        }
+        return stored;
+    }
+
+    PartitionExecution update(PartitionExecution current, PartitionChange change) {
+        if (!current.status().canBecome(change.status())) {
+            throw MemoryTables.illegal("partition \"" + current.key() + "\"", current.status(), change.status());
+        }
+        var stored = guarded(current);
+        change.evidence().ifPresent(evidence -> tables.partitionEvidence.put(stored.id(), evidence));
+        return put(successor(stored, change, tables.now()));
+    }
+
+    private PartitionExecution put(PartitionExecution row) {
+        rows(row.stepExecutionId()).set(row.ordinal(), row);
+        var step = tables.steps.get(row.stepExecutionId());
+        if (step != null) {
+            tables.committed(step.executionId());
+        }
+        return row;
+    }
+
+    PartitionExecution commitChunk(PartitionExecution current, ChunkProgress progress) {
+        var stored = guarded(current);
+        return put(new PartitionExecution(
+                stored.id(),
+                stored.stepExecutionId(),
+                stored.ordinal(),
+                stored.key(),
+                stored.input(),
+                progress.context(),
+                stored.status(),
+                stored.exitStatus(),
+                stored.claim(),
+                progress.counts(),
+                false,
+                stored.startedAt(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+    }
+
+    static PartitionExecution successor(PartitionExecution stored, PartitionChange change, Instant now) {
+        return new PartitionExecution(
+                stored.id(),
+                stored.stepExecutionId(),
+                stored.ordinal(),
+                stored.key(),
+                stored.input(),
+                change.context(),
+                change.status(),
+                change.exitStatus(),
+                stored.claim(),
+                change.counts(),
+                stored.carriedOver(),
+                stored.startedAt(),
+                Optional.of(now),
+                change.failure(),
+                change.diagnostics());
+    }
+
+    long stopPlanned(StepExecution step) {
+        var rows = rows(step.id());
+        long stopped = 0;
+        for (int i = 0; i < rows.size(); i++) {
+            var row = rows.get(i);
+            if (row.status() == PartitionStatus.PLANNED) {
+                var change = new PartitionChange(
+                        PartitionStatus.STOPPED,
+                        ExitStatus.STOPPED,
+                        row.counts(),
+                        row.context(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+                rows.set(i, successor(row, change, tables.now()));
+                stopped++;
+            }
+        }
+        return stopped;
+    }
+
+    PartitionTotals totals(long stepId) {
+        var byStatus = new EnumMap<PartitionStatus, Long>(PartitionStatus.class);
+        var counts = StepCounts.ZERO;
+        for (var row : rows(stepId)) {
+            byStatus.merge(row.status(), 1L, Long::sum);
+            counts = row.carriedOver() ? counts : counts.plus(row.counts());
+        }
+        return new PartitionTotals(byStatus, counts);
+    }
+
+    Page<PartitionExecution> page(long stepId, Optional<String> cursor, int limit) {
+        var byOrdinal = new TreeMap<Long, PartitionExecution>();
+        rows(stepId).forEach(row -> byOrdinal.put((long) row.ordinal(), row));
+        return MemoryPage.walk(byOrdinal, cursor, limit);
+    }
+}

@@ -1,0 +1,211 @@
+package dev.weighlock.batch.repository;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.ExecutionContext;
+import dev.weighlock.batch.ExitStatus;
+import dev.weighlock.batch.FailureCategory;
+import dev.weighlock.batch.FailureSummary;
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.PartitionExecution;
+import dev.weighlock.batch.PartitionStatus;
+import dev.weighlock.batch.StepCounts;
+import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.StepName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Step executions in maps; under the repository's lock. */
+final class MemorySteps {
+    private final MemoryTables tables;
+
+    MemorySteps(MemoryTables tables) {
+        this.tables = tables;
+    }
+
+    /** The instance's attempts at a step, the oldest first. */
+    List<StepExecution> attempts(long instanceId, StepName name) {
+        return tables.stepsOfInstance.getOrDefault(new MemoryTables.StepKey(instanceId, name), List.of()).stream()
+                .map(this::get)
+                .toList();
+    }
+
+    Optional<StepExecution> last(long instanceId, StepName name) {
+        var ids = tables.stepsOfInstance.get(new MemoryTables.StepKey(instanceId, name));
+        return ids == null ? Optional.empty() : Optional.of(get(ids.getLast()));
+    }
+
+    List<StepExecution> of(long executionId) {
+        return tables.stepsOfExecution.getOrDefault(executionId, List.of()).stream()
+                .map(this::get)
+                .toList();
+    }
+
+    private StepExecution get(long id) {
+        var found = tables.steps.get(id);
+        if (found == null) {
+            throw MemoryTables.notFound("step execution " + id);
+        }
+        return found;
+    }
+
+    StepExecution create(JobExecution execution, StepName name, int startLimit, boolean partitioned) {
+        var last = last(execution.instance().id(), name);
+        int attempt = last.map(StepExecution::attempt).orElse(0) + 1;
+        if (attempt > startLimit) {
+            throw new BatchException(
+                    BatchError.START_LIMIT_EXCEEDED,
+                    "the step \"" + name + "\" was started " + (attempt - 1) + " times, its limit is " + startLimit);
+        }
+        var context = last.filter(step -> step.status() != BatchStatus.COMPLETED)
+                .map(StepExecution::context)
+                .orElse(ExecutionContext.EMPTY);
+        return add(new StepExecution(
+                tables.nextId(),
+                execution.id(),
+                execution.instance().id(),
+                name,
+                attempt,
+                BatchStatus.STARTED,
+                ExitStatus.UNKNOWN,
+                1,
+                execution.epoch(),
+                StepCounts.ZERO,
+                context,
+                partitioned,
+                Optional.empty(),
+                tables.now(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty()));
+    }
+
+    private StepExecution add(StepExecution step) {
+        tables.steps.put(step.id(), step);
+        tables.stepsOfExecution
+                .computeIfAbsent(step.executionId(), id -> new ArrayList<>(2))
+                .add(step.id());
+        tables.stepsOfInstance
+                .computeIfAbsent(new MemoryTables.StepKey(step.instanceId(), step.name()), key -> new ArrayList<>(2))
+                .add(step.id());
+        return step;
+    }
+
+    StepExecution fenced(StepExecution current) {
+        var stored = get(current.id());
+        if (stored.epoch() != current.epoch()) {
+            throw MemoryTables.fenced("step execution " + current.id());
+        }
+        return stored;
+    }
+
+    private StepExecution guarded(StepExecution current) {
+        var stored = fenced(current);
+        if (stored.version() != current.version() || stored.status() != current.status()) {
+            throw MemoryTables.stale("step execution " + current.id());
+        }
+        return stored;
+    }
+
+    StepExecution update(StepExecution current, StepChange change) {
+        if (!current.status().canBecome(change.status()) || change.status().isActive()) {
+            throw MemoryTables.illegal("step execution " + current.id(), current.status(), change.status());
+        }
+        var stored = guarded(current);
+        change.evidence().ifPresent(evidence -> tables.stepEvidence.put(stored.id(), evidence));
+        tables.committed(stored.executionId());
+        return put(successor(stored, change, 0));
+    }
+
+    private StepExecution put(StepExecution step) {
+        tables.steps.put(step.id(), step);
+        return step;
+    }
+
+    private StepExecution successor(StepExecution stored, StepChange change, int epochs) {
+        return new StepExecution(
+                stored.id(),
+                stored.executionId(),
+                stored.instanceId(),
+                stored.name(),
+                stored.attempt(),
+                change.status(),
+                change.exitStatus(),
+                stored.version() + 1,
+                stored.epoch() + epochs,
+                change.counts(),
+                change.context(),
+                stored.partitioned(),
+                change.stopTiming(),
+                stored.startedAt(),
+                change.status().isActive() ? Optional.empty() : Optional.of(tables.now()),
+                change.failure(),
+                change.diagnostics());
+    }
+
+    StepExecution commitChunk(StepExecution current, ChunkProgress progress) {
+        var stored = guarded(current);
+        tables.committed(stored.executionId());
+        var change = new StepChange(
+                stored.status(),
+                stored.exitStatus(),
+                progress.counts(),
+                progress.context(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+        return put(successor(stored, change, 0));
+    }
+
+    /** Ends what a dead owner left, under the execution's new epoch. */
+    void failActive(long executionId, long epoch) {
+        var failure = new FailureSummary(FailureCategory.OWNER_LOST, "owner-lost-" + executionId);
+        for (var step : of(executionId)) {
+            if (step.status().isActive()) {
+                end(step, BatchStatus.FAILED, failure, (int) (epoch - step.epoch()));
+                endPartitions(step.id(), failure);
+            }
+        }
+    }
+
+    void failUnknown(long executionId, FailureSummary failure) {
+        of(executionId).stream()
+                .filter(step -> step.status() == BatchStatus.UNKNOWN)
+                .forEach(step -> end(step, BatchStatus.FAILED, failure, 0));
+    }
+
+    private void end(StepExecution step, BatchStatus status, FailureSummary failure, int epochs) {
+        var change = new StepChange(
+                status,
+                ExitStatus.FAILED,
+                step.counts(),
+                step.context(),
+                step.stopTiming(),
+                Optional.of(failure),
+                step.diagnostics(),
+                Optional.empty());
+        put(successor(step, change, epochs));
+    }
+
+    private void endPartitions(long stepId, FailureSummary failure) {
+        var rows = tables.partitions.getOrDefault(stepId, List.of());
+        for (int i = 0; i < rows.size(); i++) {
+            var row = rows.get(i);
+            if (row.status() == PartitionStatus.STARTED) {
+                rows.set(i, ended(row, PartitionStatus.FAILED, ExitStatus.FAILED, Optional.of(failure)));
+            } else if (row.status() == PartitionStatus.PLANNED) {
+                rows.set(i, ended(row, PartitionStatus.STOPPED, ExitStatus.STOPPED, Optional.empty()));
+            }
+        }
+    }
+
+    private PartitionExecution ended(
+            PartitionExecution row, PartitionStatus status, ExitStatus exit, Optional<FailureSummary> failure) {
+        var change = new PartitionChange(
+                status, exit, row.counts(), row.context(), failure, Optional.empty(), Optional.empty());
+        return MemoryPartitions.successor(row, change, tables.now());
+    }
+}

@@ -1,0 +1,94 @@
+package dev.weighlock.batch.run;
+
+import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.ExitStatus;
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.repository.JobChange;
+import dev.weighlock.batch.repository.JobRepository;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * The owner's view of its job execution: the last stored value, which guards the next write.
+ *
+ * <p>Thread-safe. The lock is held across one call to the repository, because the value that the call is guarded by must
+ * not change meanwhile: the job's thread, its branches and the stop write here.
+ */
+final class JobRow {
+    private final JobRepository repository;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile JobExecution current;
+
+    JobRow(JobRepository repository, JobExecution created) {
+        this.repository = repository;
+        this.current = created;
+    }
+
+    JobExecution current() {
+        return current;
+    }
+
+    /** A call that names the execution as it is now. */
+    <T> T call(Function<JobExecution, T> call) {
+        lock.lock();
+        try {
+            return OwnerCall.get(() -> call.apply(current));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** STARTED, unless a stop was seen before. */
+    boolean start() {
+        lock.lock();
+        try {
+            if (current.status() != BatchStatus.STARTING) {
+                return false;
+            }
+            write(new JobChange(
+                    BatchStatus.STARTED, ExitStatus.UNKNOWN, current.context(), Optional.empty(), Optional.empty()));
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** STOPPING, where the execution is active; whether it is now. */
+    boolean stopSeen() {
+        lock.lock();
+        try {
+            if (!current.status().canBecome(BatchStatus.STOPPING)) {
+                return current.status() == BatchStatus.STOPPING;
+            }
+            write(new JobChange(
+                    BatchStatus.STOPPING, ExitStatus.UNKNOWN, current.context(), Optional.empty(), Optional.empty()));
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The end as it will be stored: a flow that completed after its owner saw a stop is STOPPED. */
+    JobEnd settle(JobEnd end) {
+        return end.status() == BatchStatus.COMPLETED && current.status() != BatchStatus.STARTED
+                ? JobEnd.STOPPED.withDiagnostics(end.diagnostics())
+                : end;
+    }
+
+    JobExecution end(JobEnd wished) {
+        lock.lock();
+        try {
+            var end = settle(wished);
+            write(new JobChange(end.status(), end.exitStatus(), current.context(), end.failure(), end.diagnostics()));
+            return current;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write(JobChange change) {
+        assert lock.isHeldByCurrentThread();
+        current = OwnerCall.get(() -> repository.update(current, change));
+    }
+}

@@ -1,0 +1,205 @@
+package dev.weighlock.batch.run;
+
+import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.FailureCategory;
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.StepCounts;
+import dev.weighlock.batch.flow.Job;
+import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.batch.shutdown.OwnedTask;
+import dev.weighlock.batch.shutdown.TaskPhase;
+import dev.weighlock.batch.step.JobListener;
+import dev.weighlock.batch.stop.StopSource;
+import dev.weighlock.batch.stop.StopToken;
+import dev.weighlock.batch.testing.CrashPoint;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One execution from STARTING to its end. {@link #run} is called once, on a platform thread.
+ *
+ * <p>A stop comes from any thread and is worked off on a thread of its own: first STOPPING is stored, then the token
+ * fires, so that whoever sees work end because of a stop can see the stop.
+ */
+public final class JobRun implements RunningJob {
+    private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
+
+    private final RunEnvironment environment;
+    private final Job job;
+    private final JobRow row;
+    private final Secrets secrets;
+    private final Diagnostics diagnostics;
+    private final StopSource stop = new StopSource();
+    private final AtomicBoolean stopAsked = new AtomicBoolean();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile @Nullable RunOutcome outcome;
+
+    public JobRun(RunEnvironment environment, Job job, JobExecution created, Secrets secrets) {
+        this.environment = environment;
+        this.job = job;
+        this.row = new JobRow(environment.repository(), created);
+        this.secrets = secrets;
+        this.diagnostics = new Diagnostics(secrets, "execution " + created.id() + " of \"" + job.name() + "\"");
+    }
+
+    RunEnvironment environment() {
+        return environment;
+    }
+
+    JobRepository repository() {
+        return environment.repository();
+    }
+
+    JobRow row() {
+        return row;
+    }
+
+    Secrets secrets() {
+        return secrets;
+    }
+
+    Diagnostics diagnostics() {
+        return diagnostics;
+    }
+
+    void tell(ProgressEvent event) {
+        environment.tell(event);
+    }
+
+    void chunkCommitted(WorkRow work, StepCounts counts) {
+        tell(new ProgressEvent.ChunkCommitted(executionId(), work.stepExecutionId(), work.partition(), counts));
+    }
+
+    @Override
+    public long executionId() {
+        return row.current().id();
+    }
+
+    @Override
+    public JobExecution execution() {
+        return row.current();
+    }
+
+    @Override
+    public void stop() {
+        if (stopAsked.compareAndSet(false, true)) {
+            environment.tasks().spawnChild(TaskPhase.FLOW_DECISION, task -> seeStop());
+        }
+    }
+
+    private void seeStop() {
+        try {
+            if (row.stopSeen()) {
+                CrashPoint.reach("job.stopping");
+                tell(new ProgressEvent.StopSeen(row.current()));
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("execution {} could not be marked STOPPING; it stops all the same", executionId(), e);
+        } finally {
+            stop.stop();
+        }
+    }
+
+    /** Runs the job to its end on this thread. Never throws: the outcome tells. */
+    public void run(OwnedTask task, StopToken callers) {
+        try (var _ = callers.onStop(this::stop)) {
+            outcome = new RunOutcome.Ended(execute(task, callers));
+        } catch (LostExecution e) {
+            LOG.warn("execution {} is given up: {}", executionId(), e.getMessage());
+            outcome = new RunOutcome.GivenUp(row.current(), String.valueOf(e.getMessage()));
+        } catch (Throwable e) {
+            outcome = broken(e);
+        } finally {
+            stop.close();
+            over.countDown();
+        }
+    }
+
+    private JobExecution execute(OwnedTask task, StopToken callers) {
+        if (callers.isStopRequested()) {
+            seeStop();
+        }
+        if (!row.start()) {
+            return ended(JobEnd.STOPPED);
+        }
+        CrashPoint.reach("job.started");
+        tell(new ProgressEvent.JobBegan(row.current()));
+        var context = new RunningContext(this, stop.token());
+        var listeners = new Listeners<>(job.listeners(), diagnostics);
+        var end = walk(context, listeners, task);
+        listeners.after("afterJob", listener -> listener.afterJob(context, preview(end)));
+        return ended(end);
+    }
+
+    private JobEnd walk(RunningContext context, Listeners<JobListener> listeners, OwnedTask task) {
+        try {
+            listeners.before(listener -> listener.beforeJob(context));
+        } catch (Exception e) {
+            return JobEnd.failed(diagnostics.failed(e), Optional.empty());
+        }
+        return new FlowWalk(this, job.flow(), stop.token(), task).walk();
+    }
+
+    private JobExecution preview(JobEnd end) {
+        var settled = row.settle(end);
+        var e = row.current();
+        return new JobExecution(
+                e.id(),
+                e.instance(),
+                e.attempt(),
+                e.parameters(),
+                e.definitionDigest(),
+                e.fingerprint(),
+                settled.status(),
+                settled.exitStatus(),
+                e.version(),
+                e.epoch(),
+                e.ownerNode(),
+                e.context(),
+                e.stop(),
+                e.createdAt(),
+                e.startedAt(),
+                Optional.empty(),
+                settled.failure(),
+                settled.diagnostics());
+    }
+
+    private JobExecution ended(JobEnd end) {
+        CrashPoint.reach("job.finishing");
+        var text = diagnostics.text().or(end::diagnostics);
+        var execution = row.end(end.withDiagnostics(text));
+        CrashPoint.reach("job.finished");
+        tell(new ProgressEvent.JobEnded(execution));
+        return execution;
+    }
+
+    /** An invariant of the runtime did not hold: FAILED, where that can still be stored. */
+    private RunOutcome broken(Throwable cause) {
+        var failure = diagnostics.failed(FailureCategory.INTERNAL, cause);
+        try {
+            if (row.current().status().canBecome(BatchStatus.FAILED)) {
+                return new RunOutcome.Ended(ended(JobEnd.failed(failure, Optional.empty())));
+            }
+        } catch (RuntimeException e) {
+            LOG.error("the failure of execution {} could not be stored", executionId(), e);
+        }
+        return new RunOutcome.GivenUp(row.current(), "an internal failure, logged as " + failure.id());
+    }
+
+    @Override
+    public RunOutcome await() throws InterruptedException {
+        over.await();
+        return java.util.Objects.requireNonNull(outcome);
+    }
+
+    @Override
+    public Optional<RunOutcome> await(Duration atMost) throws InterruptedException {
+        return over.await(atMost.toNanos(), TimeUnit.NANOSECONDS) ? Optional.ofNullable(outcome) : Optional.empty();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.weighlock.batch.run;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.chunk.Delivery;
+import dev.weighlock.batch.repository.ChunkProgress;
+import dev.weighlock.batch.repository.EnlistedWrite;
+import dev.weighlock.batch.shutdown.TaskPhase;
+import dev.weighlock.batch.testing.CrashPoint;
+import java.sql.Connection;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The checkpoint is the repository's own; the rows commit with it, or before it. */
+final class RepositoryStore implements ChunkStore {
+    private final WorkRow row;
+    private final RunningStep context;
+    private final boolean sameResource;
+
+    RepositoryStore(WorkRow row, RunningStep context, Delivery delivery) {
+        this.row = row;
+        this.context = context;
+        this.sameResource = delivery instanceof Delivery.SameResource;
+    }
+
+    @Override
+    public ChunkPosition open() {
+        return ChunkPosition.of(row.context());
+    }
+
+    @Override
+    public void commit(Chunk chunk) throws Exception {
+        if (sameResource) {
+            commitTogether(chunk);
+        } else {
+            chunk.write(new RunningChunk.InRepository(context, chunk.sequence(), Optional.empty()));
+            CrashPoint.reach("chunk.written");
+            var position = chunk.position();
+            context.task.enter(TaskPhase.TRANSACTION);
+            commit(chunk, position, EnlistedWrite.NONE);
+        }
+        CrashPoint.reach("chunk.committed");
+    }
+
+    private void commitTogether(Chunk chunk) throws Exception {
+        var write = new Together(chunk);
+        context.task.enter(TaskPhase.TRANSACTION);
+        try {
+            commit(chunk, chunk.position(), write);
+        } catch (RuntimeException e) {
+            // Whatever the repository made of the writer's failure, the failure itself is what counts.
+            if (write.failure != null) {
+                throw write.failure;
+            }
+            throw e;
+        }
+    }
+
+    private void commit(Chunk chunk, ChunkPosition position, EnlistedWrite write) {
+        var progress = new ChunkProgress(chunk.attempt(), position.context());
+        try {
+            row.commitChunk(progress, write);
+        } catch (BatchException e) {
+            throw e.error() == BatchError.COMMIT_OUTCOME_UNKNOWN ? e : OwnerCall.translated(e);
+        }
+    }
+
+    @Override
+    public void close() {}
+
+    /** The rows in the repository's transaction. */
+    private final class Together implements EnlistedWrite {
+        private final Chunk chunk;
+        private @Nullable Exception failure;
+
+        Together(Chunk chunk) {
+            this.chunk = chunk;
+        }
+
+        @Override
+        public void write(Connection connection) {
+            try {
+                chunk.write(new RunningChunk.InRepository(context, chunk.sequence(), Optional.of(connection)));
+            } catch (Exception e) {
+                failure = e;
+                throw new IllegalStateException("the writer failed", e);
+            }
+            CrashPoint.reach("chunk.in-transaction");
+        }
+    }
+}

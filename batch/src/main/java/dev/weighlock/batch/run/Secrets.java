@@ -1,0 +1,40 @@
+package dev.weighlock.batch.run;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import java.util.Map;
+
+/** The values of one execution's secret parameters, in memory only. Prints nothing of them. */
+public final class Secrets {
+    public static final Secrets NONE = new Secrets(Map.of());
+
+    private final Map<String, String> values;
+
+    /** @param values by parameter name */
+    public Secrets(Map<String, String> values) {
+        this.values = Map.copyOf(values);
+    }
+
+    String value(String parameter) {
+        var value = values.get(parameter);
+        if (value == null) {
+            throw new BatchException(
+                    BatchError.INVALID_PARAMETER, "there is no secret parameter \"" + parameter + "\"");
+        }
+        return value;
+    }
+
+    /** {@code text} with every secret value in it struck out. */
+    String hide(String text) {
+        var hidden = text;
+        for (var value : values.values()) {
+            hidden = value.isEmpty() ? hidden : hidden.replace(value, "***");
+        }
+        return hidden;
+    }
+
+    @Override
+    public String toString() {
+        return values.size() + " secrets";
+    }
+}

@@ -1,0 +1,85 @@
+package dev.weighlock.batch.run;
+
+import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.ExecutionContext;
+import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.repository.ChunkProgress;
+import dev.weighlock.batch.repository.EnlistedWrite;
+import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.batch.repository.StepChange;
+import dev.weighlock.batch.testing.CrashPoint;
+import java.util.Optional;
+
+/** The owner's view of one step execution. For the thread that runs the step. */
+final class StepRow implements WorkRow {
+    private final JobRepository repository;
+    private StepExecution current;
+
+    StepRow(JobRepository repository, StepExecution begun) {
+        this.repository = repository;
+        this.current = begun;
+    }
+
+    StepExecution current() {
+        return current;
+    }
+
+    @Override
+    public ExecutionContext context() {
+        return current.context();
+    }
+
+    @Override
+    public Optional<String> partition() {
+        return Optional.empty();
+    }
+
+    @Override
+    public long stepExecutionId() {
+        return current.id();
+    }
+
+    @Override
+    public void commitChunk(ChunkProgress progress, EnlistedWrite write) {
+        current = repository.commitChunk(current, progress, write);
+    }
+
+    /** How it will be stored, for listeners that look at it before. */
+    StepExecution preview(BodyResult result, RunningStep left) {
+        return new StepExecution(
+                current.id(),
+                current.executionId(),
+                current.instanceId(),
+                current.name(),
+                current.attempt(),
+                result.status(),
+                result.exitStatus(),
+                current.version(),
+                current.epoch(),
+                result.counts(),
+                left.context(),
+                current.partitioned(),
+                result.stopTiming(),
+                current.startedAt(),
+                Optional.empty(),
+                result.failure(),
+                left.diagnostics.text());
+    }
+
+    StepExecution finish(BodyResult result, RunningStep left) {
+        var change = new StepChange(
+                result.status(),
+                result.exitStatus(),
+                result.counts(),
+                left.context(),
+                result.stopTiming(),
+                result.failure(),
+                left.diagnostics.text(),
+                left.evidence());
+        var write = result.status() == BatchStatus.COMPLETED ? left.enlisted() : EnlistedWrite.NONE;
+        CrashPoint.reach("step.finishing");
+        current = OwnerCall.get(() -> repository.update(current, change, write));
+        CrashPoint.reach("step.finished");
+        return current;
+    }
+}
