@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TpchData {
     private static final int TEXT_POOL_BYTES = 1 << 20;
+    private static final List<String> TABLES = List.of("nation", "customer", "orders", "lineitem");
 
     private final Path folder;
     private final double scale;
@@ -55,7 +57,7 @@ final class TpchData {
                 written);
         write(
                 "orders",
-                "o_orderkey,o_custkey,o_orderstatus,o_totalprice,o_orderdate,o_orderpriority",
+                "o_orderkey,o_custkey,o_orderstatus,o_orderdate,o_orderpriority",
                 () -> new OrderGenerator(scale, 1, 1, distributions, this::texts),
                 TpchData::line,
                 written);
@@ -66,6 +68,13 @@ final class TpchData {
                 () -> new LineItemGenerator(scale, 1, 1, distributions, this::texts),
                 TpchData::line,
                 written);
+    }
+
+    /** Removes the files of another scale. */
+    static void remove(Path folder) throws IOException {
+        for (String table : TABLES) {
+            Files.deleteIfExists(folder.resolve(table + ".csv"));
+        }
     }
 
     private TextPool texts() {
@@ -104,7 +113,7 @@ final class TpchData {
 
     private static String line(Order row) {
         return row.orderKey() + "," + row.customerKey() + "," + row.orderStatus() + ","
-                + money(row.totalPriceInCents()) + "," + GenerateUtils.formatDate(row.orderDate()) + ","
+                + GenerateUtils.formatDate(row.orderDate()) + ","
                 + row.orderPriority();
     }
 

@@ -1,4 +1,4 @@
-package dev.weighlock.app.command;
+package dev.weighlock.app.exit;
 
 /** The exit codes of {@code wl}: part of its contract with scripts, listed in the README and in the help. */
 public enum ExitCode {

@@ -1,4 +1,4 @@
-package dev.weighlock.app.command;
+package dev.weighlock.app.exit;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,206 @@
+package dev.weighlock.app.command;
+
+import dev.weighlock.app.exit.CommandFailure;
+import dev.weighlock.app.exit.ExitCode;
+import dev.weighlock.app.exit.Failures;
+import dev.weighlock.app.rows.RowPrinter;
+import dev.weighlock.app.terminal.Signals;
+import dev.weighlock.app.view.QueryAccount;
+import dev.weighlock.app.wiring.Backends;
+import dev.weighlock.app.wiring.WholeFile;
+import dev.weighlock.app.wiring.Workspace;
+import dev.weighlock.query.QueryException;
+import dev.weighlock.query.backend.CancelReason;
+import dev.weighlock.query.backend.QueryBackend;
+import dev.weighlock.query.backend.QueryHandle;
+import dev.weighlock.query.backend.QueryLimits;
+import dev.weighlock.query.backend.QueryRequest;
+import dev.weighlock.query.backend.QueryRows;
+import dev.weighlock.query.backend.QuerySummary;
+import dev.weighlock.query.engine.FileOutput;
+import dev.weighlock.query.engine.Row;
+import java.io.BufferedOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "query",
+        description = {
+            "Runs one query under admission: it gets a fixed share of memory first and is held to it.",
+            "Reads files below the current folder only, for example",
+            "  wl query \"SELECT count(*) FROM 'data/*.parquet'\""
+        })
+final class QueryCommand extends WlCommand {
+    /** What comes out. */
+    enum Format {
+        table,
+        csv,
+        jsonl,
+        parquet,
+        arrow
+    }
+
+    @Parameters(paramLabel = "SQL", description = "One SELECT statement.")
+    String sql = "";
+
+    @Option(
+            names = "--cap",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Its memory, such as 512MiB.")
+    @Nullable
+    Long cap;
+
+    @Option(names = "--pool", paramLabel = "NAME", description = "The pool of weighlock.yaml it belongs to.")
+    String pool = QueryLimits.DEFAULT_POOL;
+
+    @Option(
+            names = "--deadline",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Ends it after this long, waiting included, such as 10m.")
+    @Nullable
+    Duration deadline;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "table (default), csv or jsonl; parquet with --output.")
+    Format format = Format.table;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Writes csv, jsonl or parquet to this file, whole or not at all.")
+    @Nullable
+    Path output;
+
+    @Option(names = "--profile", description = "Says afterwards what it waited for, was granted and used.")
+    boolean profile;
+
+    QueryCommand(Invocation invocation) {
+        super(invocation);
+    }
+
+    @Override
+    protected ExitCode run() throws Exception {
+        checkFormat();
+        Workspace workspace = Workspace.of(invocation().folder(), invocation().environment(), null);
+        try (QueryBackend backend = Backends.open(workspace)) {
+            return output == null
+                    ? printRows(backend)
+                    : writeFile(backend, invocation().folder().resolve(output));
+        }
+    }
+
+    private void checkFormat() {
+        if (format == Format.arrow) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--format arrow is not supported by this version", "use parquet, csv or jsonl");
+        }
+        if (format == Format.parquet && output == null) {
+            throw new CommandFailure(ExitCode.USAGE, "--format parquet needs a file", "add --output FILE.parquet");
+        }
+        if (format == Format.table && output != null) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--output needs a format for files", "add --format parquet, csv or jsonl");
+        }
+    }
+
+    private ExitCode printRows(QueryBackend backend) throws Exception {
+        QueryHandle handle = backend.submit(limited(QueryRequest.select(sql, Map.of())));
+        try (Signals signals = Signals.take(code -> handle.cancel(CancelReason.CALLER))) {
+            PrintStream out = buffered();
+            try (QueryRows rows = handle.rows()) {
+                RowPrinter printer = printer(out);
+                printer.begin(rows.columns());
+                for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
+                    printer.row(row.get());
+                    if (out.checkError()) {
+                        handle.cancel(CancelReason.CLIENT_LOST); // whoever read the pipe is gone
+                        return ExitCode.FAILED;
+                    }
+                }
+                printer.end();
+            } catch (QueryException failure) {
+                out.flush();
+                return failed(failure, signals);
+            }
+            account(handle.await());
+            return ExitCode.DONE;
+        }
+    }
+
+    private ExitCode writeFile(QueryBackend backend, Path target) throws Exception {
+        WholeFile file = WholeFile.at(target);
+        FileOutput format = fileFormat();
+        Path folder = Optional.ofNullable(target.toAbsolutePath().getParent()).orElseThrow();
+        QueryHandle handle = backend.submit(limited(QueryRequest.writeFile(sql, Map.of(), format, file.temporary()))
+                .writing(List.of(folder)));
+        try (file;
+                Signals signals = Signals.take(code -> handle.cancel(CancelReason.CALLER))) {
+            try {
+                long rows = handle.awaitFile().rows();
+                file.publish();
+                terminal().note("wrote " + rows + " rows to " + target);
+            } catch (QueryException failure) {
+                return failed(failure, signals);
+            }
+            account(handle.await());
+            return ExitCode.DONE;
+        }
+    }
+
+    private QueryRequest limited(QueryRequest request) {
+        return request.with(new QueryLimits(cap, pool, deadline, null, null))
+                .reading(List.of(invocation().folder()))
+                .label("wl query");
+    }
+
+    private static ExitCode failed(QueryException failure, Signals signals) {
+        if (signals.exitCode() != 0) {
+            return signals.exitCode() == ExitCode.INTERRUPTED.number() ? ExitCode.INTERRUPTED : ExitCode.TERMINATED;
+        }
+        throw Failures.of(failure);
+    }
+
+    private void account(QuerySummary summary) {
+        if (profile) {
+            QueryAccount.of(summary).lines().forEach(terminal()::note);
+        }
+    }
+
+    private PrintStream buffered() {
+        if (terminal().outIsTerminal()) {
+            return terminal().out();
+        }
+        return new PrintStream(new BufferedOutputStream(terminal().out(), 1 << 16), false, StandardCharsets.UTF_8);
+    }
+
+    private RowPrinter printer(PrintStream out) {
+        return switch (format) {
+            case table -> RowPrinter.table(out);
+            case csv -> RowPrinter.csv(out);
+            case jsonl -> RowPrinter.jsonLines(out);
+            case parquet, arrow -> throw new IllegalStateException("refused before");
+        };
+    }
+
+    private FileOutput fileFormat() {
+        return switch (format) {
+            case csv -> FileOutput.csv();
+            case jsonl -> FileOutput.jsonLines();
+            case parquet -> FileOutput.parquet();
+            case table, arrow -> throw new IllegalStateException("refused before");
+        };
+    }
+}

@@ -1,0 +1,32 @@
+package dev.weighlock.app.command;
+
+import dev.weighlock.app.exit.CommandFailure;
+import dev.weighlock.app.exit.ExitCode;
+import dev.weighlock.app.wiring.Workspace;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "restart",
+        description = "Goes on with a STOPPED or FAILED execution, by the definition stored at its launch.")
+final class RestartCommand extends ExecutingCommand {
+    @Parameters(paramLabel = "ID", description = "The execution's id.")
+    long id;
+
+    RestartCommand(Invocation invocation) {
+        super(invocation);
+    }
+
+    @Override
+    protected ExitCode run() throws Exception {
+        Workspace workspace = workspace();
+        if (!workspace.repository().exists()) {
+            throw new CommandFailure(
+                    ExitCode.NOT_FOUND,
+                    "there is no execution " + id + ": nothing ran here yet (no repository at "
+                            + workspace.repository().file() + ")",
+                    "name another repository with --repository");
+        }
+        return execute(workspace, false, session -> session.restart(id));
+    }
+}

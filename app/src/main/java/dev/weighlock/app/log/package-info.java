@@ -1,0 +1,5 @@
+/** Each execution's own log file. */
+@NullMarked
+package dev.weighlock.app.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package dev.weighlock.app.rows;
+
+import dev.weighlock.query.engine.ResultColumn;
+import dev.weighlock.query.engine.Row;
+import java.io.PrintStream;
+import java.util.List;
+
+/** Prints the rows of one result as they come. For one thread. */
+public interface RowPrinter {
+    /** Before the first row. */
+    void begin(List<ResultColumn> columns);
+
+    void row(Row row);
+
+    /** After the last row of a complete result. */
+    void end();
+
+    static RowPrinter table(PrintStream out) {
+        return new TableRows(out);
+    }
+
+    static RowPrinter csv(PrintStream out) {
+        return new CsvRows(out);
+    }
+
+    static RowPrinter jsonLines(PrintStream out) {
+        return new JsonRows(out);
+    }
+}

@@ -1,0 +1,5 @@
+/** Rows of a query as text, streamed. */
+@NullMarked
+package dev.weighlock.app.rows;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package dev.weighlock.app.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The real program as a process of its own, on the class path of the tests. */
+public final class WlProcess implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 120;
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    /** What a finished process left. */
+    public record Outcome(int code, String out, String err) {}
+
+    private WlProcess(Process process, Path out, Path err) {
+        this.process = process;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Starts {@code wl} with {@code words} in {@code folder}. */
+    public static WlProcess start(Path folder, Map<String, String> environment, String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.weighlock.app.Main"));
+        command.addAll(List.of(words));
+        Path streams = Files.createTempDirectory("wl-streams");
+        Path out = streams.resolve("out");
+        Path err = streams.resolve("err");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("WEIGHLOCK_"));
+        builder.environment().putAll(environment);
+        return new WlProcess(builder.start(), out, err);
+    }
+
+    /** Runs to the end. */
+    public static Outcome run(Path folder, String... words) throws Exception {
+        try (WlProcess wl = start(folder, Map.of(), words)) {
+            return wl.await();
+        }
+    }
+
+    public Outcome await() throws Exception {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("wl did not end; it said\n" + Files.readString(out) + Files.readString(err));
+        }
+        return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    /** Waits until the program has printed {@code text}; fails when it ends without. */
+    public void awaitOut(String text) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!Files.readString(out).contains(text)) {
+            if (process.waitFor(50, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
+                throw new AssertionError(
+                        "wl never said '" + text + "', but\n" + Files.readString(out) + Files.readString(err));
+            }
+        }
+    }
+
+    /** SIGTERM. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** SIGKILL. */
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

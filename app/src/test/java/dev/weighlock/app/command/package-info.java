@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package dev.weighlock.app.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weighlock.app.exit.ExitCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Documents that a newcomer follows must lead somewhere. */
+class DocumentsTest {
+    private static final Path ROOT = repositoryRoot();
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
+    private static final Pattern NUMBERED = Pattern.compile("(?m)^\\d\\. .*$");
+
+    @Test
+    void mainPath_namesSixFilesThatExist() throws Exception {
+        Path page = ROOT.resolve("docs/main-path.md");
+        List<String> steps = new ArrayList<>();
+        Matcher matcher = NUMBERED.matcher(Files.readString(page));
+        while (matcher.find()) {
+            steps.add(matcher.group());
+        }
+
+        assertThat(steps).hasSize(6).allSatisfy(step -> {
+            Matcher link = LINK.matcher(step);
+            assertThat(link.find()).as(step).isTrue();
+            assertThat(page.resolveSibling(link.group(1)).normalize()).isRegularFile();
+        });
+    }
+
+    @Test
+    void links_ofEveryDocument_leadToFiles() throws Exception {
+        for (Path page : List.of(
+                ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md"), ROOT.resolve("docs/decisions/README.md"))) {
+            Matcher link = LINK.matcher(Files.readString(page));
+            while (link.find()) {
+                assertThat(page.resolveSibling(link.group(1)).normalize())
+                        .as(page + " links")
+                        .exists();
+            }
+        }
+    }
+
+    @Test
+    void readme_listsEveryExitCode() throws Exception {
+        String readme = Files.readString(ROOT.resolve("README.md"));
+
+        for (ExitCode code : ExitCode.values()) {
+            assertThat(readme).contains("| " + code.number() + " |");
+        }
+    }
+
+    private static Path repositoryRoot() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("wl"))) {
+            folder = java.util.Objects.requireNonNull(folder.getParent(), "no wl above the current folder");
+        }
+        return folder;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.log;
+
+import org.jspecify.annotations.NullMarked;

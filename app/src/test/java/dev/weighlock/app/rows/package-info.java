@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.rows;
+
+import org.jspecify.annotations.NullMarked;

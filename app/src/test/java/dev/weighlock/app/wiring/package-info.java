@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.wiring;
+
+import org.jspecify.annotations.NullMarked;
