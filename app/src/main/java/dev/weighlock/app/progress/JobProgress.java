@@ -78,14 +78,14 @@ public final class JobProgress implements ProgressListener {
     }
 
     private void beginPartition(PartitionExecution partition) {
-        StepRow row = rowOf(partition);
+        StepRow row = rowOf(partition.stepExecutionId());
         if (row != null) {
             row.runningPartitions.put(partition.key(), 0L);
         }
     }
 
     private void endPartition(PartitionExecution partition) {
-        StepRow row = rowOf(partition);
+        StepRow row = rowOf(partition.stepExecutionId());
         if (row != null) {
             row.runningPartitions.remove(partition.key());
             row.parts++;
@@ -93,13 +93,16 @@ public final class JobProgress implements ProgressListener {
         }
     }
 
-    private @Nullable StepRow rowOf(PartitionExecution partition) {
-        String name = stepNames.get(partition.stepExecutionId());
+    private @Nullable StepRow rowOf(long stepExecutionId) {
+        String name = stepNames.get(stepExecutionId);
         return name == null ? null : steps.get(name);
     }
 
     private void commit(ProgressEvent.ChunkCommitted chunk) {
-        StepRow row = row(chunk.step());
+        StepRow row = rowOf(chunk.stepExecutionId());
+        if (row == null) {
+            return;
+        }
         if (chunk.partition().isPresent()) {
             row.runningPartitions.replace(chunk.partition().get(), rows(chunk.counts()));
         } else {
