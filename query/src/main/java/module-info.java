@@ -4,6 +4,8 @@ module dev.weighlock.query {
     requires org.slf4j;
     requires tools.jackson.core;
     requires dev.weighlock.host;
+    requires java.management;
+    requires jdk.management;
 
     exports dev.weighlock.query;
     exports dev.weighlock.query.backend;

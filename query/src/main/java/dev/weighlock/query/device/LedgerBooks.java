@@ -124,6 +124,11 @@ final class LedgerBooks {
         return Math.addExact(frozenResidentBytes, bytes);
     }
 
+    /** For tests of the overflow check alone: moves R without a grant. */
+    void freezeForeignBytes(long bytes) {
+        frozenResidentBytes += bytes;
+    }
+
     void freeze(GrantEntry entry, long bytes) {
         frozenResidentBytes = frozenWith(bytes);
         entry.prepared = null;

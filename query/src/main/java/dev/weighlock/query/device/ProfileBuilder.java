@@ -10,7 +10,8 @@ import java.util.Set;
 /** Collects the inputs of a {@link DeviceProfile}. Not thread-safe; {@link #resolve} leaves it reusable. */
 public final class ProfileBuilder {
     private static final long MIB = 1L << 20;
-    private static final long DERIVE = -1;
+    private static final long DERIVE = Long.MIN_VALUE;
+    private static final int DERIVE_LANES = Integer.MIN_VALUE;
 
     final int ordinal;
     final DeviceKind kind;
@@ -25,8 +26,8 @@ public final class ProfileBuilder {
     int sourceWorkPerAttempt;
     Set<String> capabilities = Set.of();
     private long headroomBytes = DERIVE;
-    private int streamPoolSize = (int) DERIVE;
-    private int workerCapacity = (int) DERIVE;
+    private int streamPoolSize = DERIVE_LANES;
+    private int workerCapacity = DERIVE_LANES;
 
     ProfileBuilder(int ordinal, DeviceKind kind) {
         this.ordinal = ordinal;
@@ -117,11 +118,11 @@ public final class ProfileBuilder {
     }
 
     int streamPoolSize() {
-        return streamPoolSize == DERIVE ? neededLanes() : streamPoolSize;
+        return streamPoolSize == DERIVE_LANES ? neededLanes() : streamPoolSize;
     }
 
     int workerCapacity() {
-        return workerCapacity == DERIVE ? neededLanes() : workerCapacity;
+        return workerCapacity == DERIVE_LANES ? neededLanes() : workerCapacity;
     }
 
     private int neededLanes() {
