@@ -16,5 +16,6 @@ module dev.weighlock.query {
     exports dev.weighlock.query.device;
     exports dev.weighlock.query.observe;
     exports dev.weighlock.query.report;
+    exports dev.weighlock.query.metric;
     exports dev.weighlock.query.testing;
 }

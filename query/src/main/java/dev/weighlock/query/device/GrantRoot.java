@@ -1,5 +1,6 @@
 package dev.weighlock.query.device;
 
+import dev.weighlock.query.report.DomainUsage;
 import java.lang.ref.Reference;
 import java.util.NavigableSet;
 import java.util.TreeSet;

@@ -1,5 +1,7 @@
 package dev.weighlock.query.device;
 
+import dev.weighlock.query.report.DomainUsage;
+
 /** The part of an engine's memory that belongs to one attempt, compared by identity. */
 public interface MemoryDomain {
     /**

@@ -16,4 +16,10 @@ public record DomainUsage(
         long currentAllocations,
         long peakAllocations,
         long failedAllocationCount,
-        long largestFailedAllocationBytes) {}
+        long largestFailedAllocationBytes) {
+
+    /** Nothing lives in the domain any more. */
+    public boolean isZero() {
+        return activeMembers == 0 && currentAllocations == 0 && currentBytes == 0 && currentAlignedBytes == 0;
+    }
+}

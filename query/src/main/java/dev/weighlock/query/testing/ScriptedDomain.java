@@ -1,7 +1,7 @@
 package dev.weighlock.query.testing;
 
-import dev.weighlock.query.device.DomainUsage;
 import dev.weighlock.query.device.MemoryDomain;
+import dev.weighlock.query.report.DomainUsage;
 
 /** A memory domain that says what a test wants; empty at first. */
 public final class ScriptedDomain implements MemoryDomain {

@@ -1,0 +1,8 @@
+package dev.weighlock.query.metric;
+
+/** How a metric's values are to be read. */
+public enum MetricKind {
+    GAUGE,
+    COUNTER,
+    HISTOGRAM
+}
