@@ -115,11 +115,14 @@ public final class OwnedTasks {
 
     /** The edge at which a task's failure ends: whoever needs it has it already. */
     private void run(OwnedTask task, Consumer<OwnedTask> body) {
-        try (task) {
+        try {
             body.accept(task);
         } catch (Throwable e) {
             panicked.incrementAndGet();
             LOG.error("an owned task ended with an exception", e);
+        } finally {
+            // After the count: whoever joins sees it.
+            task.close();
         }
     }
 

@@ -11,8 +11,12 @@ import dev.weighlock.batch.launch.LaunchOptions;
 import dev.weighlock.batch.launch.LaunchResult;
 import dev.weighlock.batch.launch.NodeRuntime;
 import dev.weighlock.batch.repository.InMemoryJobRepository;
+import dev.weighlock.batch.repository.LaunchDecision;
+import dev.weighlock.batch.repository.LaunchRequest;
+import dev.weighlock.batch.repository.NodeInfo;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A node on a repository in memory, for one test. */
@@ -35,6 +39,24 @@ final class TestNode implements AutoCloseable {
         var result = runtime.launcher().launch(job, parameters);
         assertThat(result).isInstanceOf(LaunchResult.Launched.class);
         return ((LaunchResult.Launched) result).run();
+    }
+
+    /** An execution that another node begins and nobody runs, as a crash leaves it. */
+    JobExecution launchRowOnly(Job job) {
+        var elsewhere = new NodeInfo("elsewhere", "other-host", 1);
+        repository.register(elsewhere);
+        var last = repository
+                .instance(job.name(), JobParameters.NONE.identity())
+                .flatMap(instance -> repository.lastExecution(instance.id()));
+        var request = new LaunchRequest(
+                job.name(),
+                JobParameters.NONE,
+                job.definition(),
+                job.fingerprint(),
+                last.map(execution -> OptionalLong.of(execution.id())).orElse(OptionalLong.empty()),
+                elsewhere.id(),
+                List.of());
+        return ((LaunchDecision.Created) repository.createExecution(request)).execution();
     }
 
     /** Runs the job to its end. */
