@@ -13,6 +13,7 @@ import dev.weighlock.query.report.AttemptReport;
 import dev.weighlock.query.report.FailureSummary;
 import dev.weighlock.query.report.ObservationCompleteness;
 import dev.weighlock.query.report.Outcome;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class AttemptCore {
     private final Cancellation cancellation;
     private final Observation observation;
     private final Publication publication = new Publication();
-    private final FinalizerSlot slot = new FinalizerSlot(new AttemptFinalizer(this));
+    private final FinalizerSlot slot = new FinalizerSlot(new AttemptFinalizer(this), publication.lock());
 
     private final AttemptLifecycle lifecycle;
     private @Nullable Runnable grantRelease;
@@ -243,7 +244,15 @@ final class AttemptCore {
         permit.close();
         onPublished.run();
         for (var stage : published.stages()) {
-            environment.stages().execute(() -> stage.complete(published.report()));
+            completeLater(() -> stage.complete(published.report()));
+        }
+    }
+
+    private void completeLater(Runnable completion) {
+        try {
+            environment.stages().execute(completion);
+        } catch (RejectedExecutionException executorIsGone) {
+            Thread.startVirtualThread(completion);
         }
     }
 

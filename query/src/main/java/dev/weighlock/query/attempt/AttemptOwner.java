@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * grant's release, and the report follows when cleanup is over.
  */
 public final class AttemptOwner implements AutoCloseable {
-    private final AttemptCore core;
+    final AttemptCore core;
 
     AttemptOwner(AttemptCore core) {
         this.core = core;

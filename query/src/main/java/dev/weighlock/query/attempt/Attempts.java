@@ -31,9 +31,15 @@ public final class Attempts {
     public AttemptBegin begin(BeginAttempt request) {
         var attemptId = AttemptId.mint();
         var permit = environment.lifecycle().beginObservation(attemptId);
-        counters.attemptBegun();
         var end = new End(attemptId);
-        var core = new AttemptCore(attemptId, request, environment, counters, permit, end);
+        AttemptCore core;
+        try {
+            core = new AttemptCore(attemptId, request, environment, counters, permit, end);
+        } catch (RuntimeException | Error failedStart) {
+            permit.close();
+            throw failedStart;
+        }
+        counters.attemptBegun();
         live.put(attemptId, core);
         var deadlines = environment.deadlines();
         if (deadlines != null && request.deadline() != null) {

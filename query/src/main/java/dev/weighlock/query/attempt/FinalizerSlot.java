@@ -12,15 +12,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class FinalizerSlot {
     private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock attemptLock;
     private @Nullable AttemptFinalizer finalizer;
 
-    FinalizerSlot(AttemptFinalizer finalizer) {
+    /** @param attemptLock asserted to be free whenever this slot is entered */
+    FinalizerSlot(AttemptFinalizer finalizer, ReentrantLock attemptLock) {
         this.finalizer = finalizer;
+        this.attemptLock = attemptLock;
     }
 
     /** Takes the finalizer for an end without admission. */
     Optional<AttemptFinalizer> tryTake() {
-        lock.lock();
+        enter();
         try {
             var taken = Optional.ofNullable(finalizer);
             finalizer = null;
@@ -32,7 +35,7 @@ final class FinalizerSlot {
 
     /** Takes the finalizer as the right to admission; a claim that the lifecycle refuses leaves it where it is. */
     AttemptAdmission claim() {
-        lock.lock();
+        enter();
         try {
             var present = finalizer;
             if (present == null) {
@@ -44,5 +47,10 @@ final class FinalizerSlot {
         } finally {
             lock.unlock();
         }
+    }
+
+    private void enter() {
+        assert !attemptLock.isHeldByCurrentThread() : "the finalizer slot comes before the attempt lock";
+        lock.lock();
     }
 }

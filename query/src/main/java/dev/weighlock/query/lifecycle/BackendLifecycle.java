@@ -24,9 +24,9 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class BackendLifecycle {
     private static final long CLOSING = 1L << 63;
 
-    private final AtomicLong word = new AtomicLong();
-    private final ReentrantLock waitLock = new ReentrantLock();
-    private final Condition reachedZero = waitLock.newCondition();
+    final AtomicLong word = new AtomicLong();
+    final ReentrantLock waitLock = new ReentrantLock();
+    final Condition reachedZero = waitLock.newCondition();
     private final OpenHandles open;
     /** Set under {@code waitLock} when a wait broke for a reason of its own; releases still work. */
     private boolean poisoned;
@@ -66,7 +66,7 @@ public final class BackendLifecycle {
         return new LifecyclePermit(this, scope, open.opened(scope + " permit", holder));
     }
 
-    private void acquire(PermitScope scope) {
+    void acquire(PermitScope scope) {
         long seen;
         do {
             seen = word.get();
@@ -176,11 +176,6 @@ public final class BackendLifecycle {
 
     private int activePermits(PermitScope scope) {
         return scope.count(word.get());
-    }
-
-    /** For tests: what a release and a waiter contend for. */
-    ReentrantLock waitLock() {
-        return waitLock;
     }
 
     private static boolean isClosing(long seen) {

@@ -87,19 +87,19 @@ class BackendLifecycleTest {
 
     @Test
     void close_whileTheWaitLockIsHeld_returns() throws Exception {
-        lifecycle.waitLock().lock();
+        lifecycle.waitLock.lock();
         try {
             assertThat(CompletableFuture.supplyAsync(lifecycle::close).get(30, TimeUnit.SECONDS))
                     .isTrue();
         } finally {
-            lifecycle.waitLock().unlock();
+            lifecycle.waitLock.unlock();
         }
         assertThat(lifecycle.isClosing()).isTrue();
     }
 
     @Test
     void expiredDeadline_whileTheWaitLockIsHeld_timesOutWithoutACount() throws Exception {
-        lifecycle.waitLock().lock();
+        lifecycle.waitLock.lock();
         try {
             var failure = CompletableFuture.supplyAsync(() -> timeoutOf(PermitScope.OBSERVATION))
                     .get(30, TimeUnit.SECONDS);
@@ -109,7 +109,7 @@ class BackendLifecycleTest {
                     .isEmpty();
             assertThat(lifecycle.isClosing()).isTrue();
         } finally {
-            lifecycle.waitLock().unlock();
+            lifecycle.waitLock.unlock();
         }
 
         assertThatCode(() -> lifecycle.awaitObservationQuiescence(expired())).doesNotThrowAnyException();

@@ -1,0 +1,163 @@
+package dev.weighlock.query.attempt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weighlock.query.Deadline;
+import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.Facts;
+import dev.weighlock.query.QueryException;
+import dev.weighlock.query.Reason;
+import dev.weighlock.query.lifecycle.BackendLifecycle;
+import dev.weighlock.query.report.AdmissionFact;
+import dev.weighlock.query.report.CancelReason;
+import dev.weighlock.query.report.Disposition;
+import dev.weighlock.query.report.Outcome;
+import dev.weighlock.query.report.OutcomeKind;
+import dev.weighlock.query.testing.LeakCheck;
+import dev.weighlock.query.testing.ManualClock;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Success, cancel, deadline, shutdown and owner close at the same moment: one sealed report for each attempt. */
+class AttemptRaceTest {
+    private static final int BATCH = 500;
+
+    private final ManualClock clock = new ManualClock();
+    private final BackendLifecycle lifecycle = new BackendLifecycle(clock);
+    private final AbandonedReports queue = new AbandonedReports(1);
+    private final Attempts attempts =
+            new Attempts(AttemptEnvironment.of(lifecycle, clock, "scripted").withAbandoned(queue));
+    private final Map<OutcomeKind, Integer> outcomes = new EnumMap<>(OutcomeKind.class);
+
+    @Test
+    void everyEnd_atOnce_leavesOneReportForEachAttempt() throws Exception {
+        race(100_000);
+    }
+
+    @Test
+    @Tag("long")
+    void everyEnd_atOnceAMillionTimes_leavesOneReportForEachAttempt() throws Exception {
+        race(1_000_000);
+    }
+
+    private void race(int races) throws Exception {
+        List<Consumer<Racer>> ends =
+                List.of(this::succeed, this::cancel, this::expire, this::shutDown, racer -> racer.owner.close());
+        try (var threads = Executors.newFixedThreadPool(ends.size())) {
+            for (var done = 0; done < races; done += BATCH) {
+                batch(ends, threads);
+            }
+        }
+        assertThat(attempts.counters().attemptsBegun()).isEqualTo(races);
+        assertThat(attempts.counters().reportsReady()).isEqualTo(races);
+        assertThat(outcomes.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(races);
+        System.out.println("AttemptRaceTest " + outcomes);
+        assertThat(attempts.live()).isEmpty();
+        assertThat(lifecycle.snapshot().activeObservationPermits()).isZero();
+        new LeakCheck().watch(lifecycle.openHandles()).close();
+    }
+
+    private void batch(List<Consumer<Racer>> ends, ExecutorService threads) throws Exception {
+        List<Racer> racers = new ArrayList<>();
+        for (var i = 0; i < BATCH; i++) {
+            racers.add(new Racer(i % 2 == 0));
+        }
+        var start = new CyclicBarrier(ends.size());
+        List<Future<?>> running = new ArrayList<>();
+        for (var end : ends) {
+            Callable<Boolean> work = () -> {
+                start.await();
+                racers.forEach(end);
+                return true;
+            };
+            running.add(threads.submit(work));
+        }
+        for (var each : running) {
+            each.get();
+        }
+        racers.forEach(racer -> outcomes.merge(racer.check().kind(), 1, Integer::sum));
+    }
+
+    private void succeed(Racer racer) {
+        tryCommit(() -> racer.owner.commitTerminal(Outcome.SUCCEEDED));
+    }
+
+    private void cancel(Racer racer) {
+        racer.owner.cancellation().cancel();
+        racer.owner
+                .cancellation()
+                .error("race")
+                .ifPresent(error -> tryCommit(() -> racer.owner.commitQueryError(error)));
+    }
+
+    private void expire(Racer racer) {
+        var expired = new QueryException(ErrorCode.CANCELLED, "race", "deadline", Facts.of(Reason.DEADLINE_EXPIRED));
+        tryCommit(() -> racer.owner.commitQueryError(expired));
+    }
+
+    private void shutDown(Racer racer) {
+        racer.owner.cancellation().cancel(CancelReason.SHUTDOWN);
+        tryCommit(() -> racer.owner
+                .admissionRejection()
+                .reject(new QueryException(ErrorCode.CANCELLED, "race", "closing", Facts.of(Reason.BACKEND_CLOSING))));
+    }
+
+    private static void tryCommit(Runnable commit) {
+        try {
+            commit.run();
+        } catch (AttemptLifecycleException lost) {
+            assertThat(lost.violation()).isEqualTo(AttemptLifecycleException.Violation.DOUBLE_TERMINALIZATION);
+        }
+    }
+
+    /** One attempt with one receiver; an admitted one is released by its hook, on whatever thread that comes. */
+    private final class Racer {
+        private final AttemptOwner owner;
+        private final AttemptCompletion completion;
+        private final AtomicInteger shown = new AtomicInteger();
+        private final AtomicInteger delivered = new AtomicInteger();
+
+        private Racer(boolean admitted) {
+            var begin = attempts.begin(BeginAttempt.standard().withDeadline(new Deadline(clock, 1)));
+            owner = begin.owner();
+            completion = owner.completion();
+            owner.registerReportSink(_ -> shown.incrementAndGet());
+            owner.admissionBinding().registerSealObserver(_ -> delivered.incrementAndGet());
+            if (admitted) {
+                owner.handle().recordDisposition(Disposition.NATIVE);
+                var admission = owner.admissionBinding().claim();
+                assertThat(admission.tryRecordAdmitted(new AdmissionFact(1, 0, 0, 1), null))
+                        .isTrue();
+                assertThat(admission.bindGrantRelease(() -> release(admission)))
+                        .isEqualTo(AttemptAdmission.Binding.BOUND);
+            }
+        }
+
+        private static void release(AttemptAdmission admission) {
+            var publisher = admission.reportPublisher();
+            publisher.beginCleanup();
+            var outcome = admission.terminalizeForRelease(Outcome.DROPPED);
+            admission.finishAdmitted(AttemptFixture.RELEASED);
+            publisher.seal(outcome).run();
+        }
+
+        private Outcome check() {
+            var report = completion.poll().orElseThrow();
+            assertThat(shown).hasValue(1);
+            assertThat(delivered).hasValue(1);
+            completion.close();
+            return report.outcome();
+        }
+    }
+}
