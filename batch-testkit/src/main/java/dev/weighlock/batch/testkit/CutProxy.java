@@ -1,0 +1,124 @@
+package dev.weighlock.batch.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A loopback proxy in front of a PostgreSQL server that can cut a connection between a COMMIT and its answer: the
+ * server commits, the client never learns.
+ *
+ * <p>Thread-safe. Two daemon threads a connection; closing cuts every connection.
+ */
+public final class CutProxy implements AutoCloseable {
+    /** How a server answers a COMMIT that it did. */
+    private static final byte[] COMMITTED = "COMMIT\0".getBytes(StandardCharsets.US_ASCII);
+
+    private final ServerSocket listening;
+    private final int serverPort;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final AtomicInteger answersToCut = new AtomicInteger();
+
+    private CutProxy(ServerSocket listening, int serverPort) {
+        this.listening = listening;
+        this.serverPort = serverPort;
+    }
+
+    /** Begins to forward to {@code serverPort} on this host. */
+    public static CutProxy start(int serverPort) {
+        try {
+            var proxy = new CutProxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), serverPort);
+            Thread.ofPlatform().daemon().name("cut-proxy").start(proxy::acceptUntilClosed);
+            return proxy;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the proxy cannot listen", e);
+        }
+    }
+
+    public int port() {
+        return listening.getLocalPort();
+    }
+
+    /** The next answers to a COMMIT are swallowed and their connections cut. */
+    public void cutAnswers(int commits) {
+        answersToCut.set(commits);
+    }
+
+    private void acceptUntilClosed() {
+        while (!listening.isClosed()) {
+            try {
+                var client = listening.accept();
+                var server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
+                sockets.addAll(List.of(client, server));
+                forward(client, server, false);
+                forward(server, client, true);
+            } catch (IOException e) {
+                // Closed, or the server is gone: the client sees its connection refused or cut.
+            }
+        }
+    }
+
+    private void forward(Socket from, Socket to, boolean answers) {
+        Thread.ofPlatform().daemon().name("cut-proxy-" + answers).start(() -> {
+            try (from;
+                    to) {
+                copy(from.getInputStream(), to.getOutputStream(), answers);
+            } catch (IOException e) {
+                // Either side has gone; closing both tells the other.
+            }
+        });
+    }
+
+    private void copy(InputStream in, OutputStream out, boolean answers) throws IOException {
+        var buffer = new byte[16 * 1024];
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            if (answers && contains(buffer, read) && answersToCut.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                return;
+            }
+            out.write(buffer, 0, read);
+            out.flush();
+        }
+    }
+
+    private static boolean contains(byte[] buffer, int length) {
+        for (int start = 0; start + COMMITTED.length <= length; start++) {
+            int matched = 0;
+            while (matched < COMMITTED.length && buffer[start + matched] == COMMITTED[matched]) {
+                matched++;
+            }
+            if (matched == COMMITTED.length) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        @Nullable IOException failure = close(listening, null);
+        for (var socket : sockets) {
+            failure = close(socket, failure);
+        }
+        if (failure != null) {
+            throw new UncheckedIOException("the proxy cannot close", failure);
+        }
+    }
+
+    private static @Nullable IOException close(AutoCloseable socket, @Nullable IOException earlier) {
+        try {
+            socket.close();
+            return earlier;
+        } catch (Exception e) {
+            return earlier != null ? earlier : new IOException(e);
+        }
+    }
+}
