@@ -106,18 +106,28 @@ final class DefinitionCheck {
     }
 
     private void collectTransitions() {
-        var order = List.copyOf(nodes.keySet());
-        for (int i = 0; i < order.size(); i++) {
-            var id = order.get(i);
-            var next = builder.joins.containsKey(id)
-                    ? Target.parse(builder.joins.getOrDefault(id, ""))
-                    : i + 1 < order.size() ? new Target.To(order.get(i + 1)) : Target.COMPLETE;
-            var usual = List.of(new Transition("FAILED", Target.FAIL), new Transition("*", next));
-            transitions.put(id, builder.explicit.getOrDefault(id, usual));
+        var lines = new NodeLines(builder, nodes);
+        for (var id : nodes.keySet()) {
+            transitions.put(id, lines.transitions(id));
         }
+        builder.nested.forEach(flow -> checkNested(flow, lines));
         builder.explicit.keySet().stream()
-                .filter(id -> !nodes.containsKey(id) && !stepNames.contains(id))
+                .filter(id -> !nodes.containsKey(id) && !stepNames.contains(id) && !lines.isNested(id))
                 .forEach(id -> problem(id, "has transitions but is not defined"));
+    }
+
+    private void checkNested(NestedFlow flow, NodeLines lines) {
+        checkId(flow.id());
+        if (nodes.containsKey(flow.id())) {
+            problem(flow.id(), "is defined twice");
+        }
+        var outgoing = lines.outgoing(flow);
+        builder.rule.problems(outgoing).forEach(message -> problem(flow.id(), message));
+        for (var code : List.of("COMPLETED", "FAILED")) {
+            if (builder.rule.choose(code, builder.rule.order(outgoing)).isEmpty()) {
+                problem(flow.id(), "no transition matches the exit code \"" + code + "\" of the nested flow");
+            }
+        }
     }
 
     private void checkLimits() {

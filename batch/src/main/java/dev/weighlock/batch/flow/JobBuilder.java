@@ -22,6 +22,7 @@ public final class JobBuilder {
     Job.Recovery recovery = Job.Recovery.FAIL;
     final Set<String> upgradesFrom = new HashSet<>();
     final List<FlowNode> nodes = new ArrayList<>();
+    final List<NestedFlow> nested = new ArrayList<>();
     final Map<String, String> joins = new LinkedHashMap<>();
     final Map<String, List<Transition>> explicit = new LinkedHashMap<>();
     TransitionRule rule = TransitionRule.mostSpecific();
@@ -96,6 +97,18 @@ public final class JobBuilder {
         return this;
     }
 
+    /**
+     * The flow of another job, whose nodes take their places here. Its COMPLETE and FAIL lead where this flow's exit
+     * codes COMPLETED and FAILED lead, its STOP stops this job. Its name, revision and listeners do not count.
+     *
+     * @param id stands for the whole flow in transitions, to it and from it
+     */
+    public JobBuilder nested(String id, Job inner) {
+        nested.add(new NestedFlow(id, inner.flow(), nodes.size()));
+        nodes.addAll(inner.flow().nodes());
+        return this;
+    }
+
     /** A node's transitions, in place of the usual ones: FAILED to FAIL, all else to the next node. */
     public JobBuilder flow(String node, Transition... transitions) {
         explicit.computeIfAbsent(node, id -> new ArrayList<>()).addAll(List.of(transitions));
@@ -104,8 +117,7 @@ public final class JobBuilder {
 
     /** @throws DefinitionException naming every problem */
     public Job build() {
-        var definition = new DefinitionCheck(this);
-        return new Job(this, definition.graph());
+        return new Job(this, new DefinitionCheck(this).graph());
     }
 
     StoredDefinition definition(Manifest manifest) {

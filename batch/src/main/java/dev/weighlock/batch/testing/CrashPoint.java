@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CrashPoint {
     public static final String PROPERTY = "weighlock.crash-point";
+
+    /** The runtime's own points, in the order in which a run reaches them; a crash harness goes through all. */
+    public static final List<String> NAMES = List.of(
+            "job.started",
+            "step.created",
+            "partition.planned",
+            "partition.claimed",
+            "partition.running",
+            "chunk.written",
+            "chunk.in-transaction",
+            "chunk.committed",
+            "partition.finishing",
+            "partition.finished",
+            "partition.stopped-planned",
+            "step.finishing",
+            "step.finished",
+            "decision.recorded",
+            "job.stopping",
+            "job.finishing",
+            "job.finished");
 
     private static final @Nullable Armed ARMED = Armed.parse(System.getProperty(PROPERTY));
 

@@ -169,6 +169,53 @@ class JobDefinitionTest {
         assertThat(Manifest.parse(after.manifest().text())).isEqualTo(after.manifest());
     }
 
+    private static String targets(Job job, String node) {
+        return job.flow().transitions(node).toString();
+    }
+
+    @Test
+    void nestedFlow_isInlinedAndItsEndingsLeadOut() {
+        var inner = Job.named("inner")
+                .step(step("i1"))
+                .step(step("i2"))
+                .flow("i1", on("SKIP", "COMPLETE"), on("FAILED", "FAIL"), on("HALT", "STOP"), on("*", "i2"))
+                .build();
+        var outer = Job.named("outer")
+                .step(step("before"))
+                .nested("in", inner)
+                .step(step("after"))
+                .step(step("cleanup"))
+                .flow("before", on("*", "in"))
+                .flow("in", on("FAILED", "cleanup"), on("*", "after"))
+                .flow("after", on("*", "COMPLETE"))
+                .build();
+
+        assertThat(targets(outer, "before")).isEqualTo("[* -> i1]");
+        assertThat(targets(outer, "i1")).isEqualTo("[FAILED -> cleanup, HALT -> STOP, SKIP -> after, * -> i2]");
+        assertThat(targets(outer, "i2")).isEqualTo("[FAILED -> cleanup, * -> after]");
+    }
+
+    @Test
+    void nestedFlow_withoutTransitions_goesToTheNextNode() {
+        var inner = Job.named("inner").step(step("i1")).build();
+        var outer = Job.named("outer")
+                .step(step("a"))
+                .nested("in", inner)
+                .step(step("b"))
+                .build();
+
+        assertThat(targets(outer, "a")).isEqualTo("[FAILED -> FAIL, * -> i1]");
+        assertThat(targets(outer, "i1")).isEqualTo("[FAILED -> FAIL, * -> b]");
+    }
+
+    @Test
+    void nestedFlow_withANodeDefinedOutside_isRefused() {
+        var inner = Job.named("inner").step(step("a")).build();
+
+        assertThat(problems(Job.named("outer").step(step("a")).nested("in", inner)))
+                .contains("a: is defined twice");
+    }
+
     @Test
     void atLeastOnceSteps_areNamed() {
         var job = Job.named("job").step(chunk().build()).step(step("t")).build();
