@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Where an attempt's one finalizer waits for whoever ends the attempt: the claim of an admission, or the path without
  * one. It leaves once.
  *
- * <p>{@code lock} guards {@code finalizer} and is taken before the attempt lock; only {@link #claim} holds both.
+ * <p>The monitor guards {@code finalizer} and is taken before the attempt lock; only {@link #claim} holds both.
  */
 final class FinalizerSlot {
-    private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock attemptLock;
     private @Nullable AttemptFinalizer finalizer;
 
@@ -23,20 +22,18 @@ final class FinalizerSlot {
 
     /** Takes the finalizer for an end without admission. */
     Optional<AttemptFinalizer> tryTake() {
-        enter();
-        try {
+        assertOrder();
+        synchronized (this) {
             var taken = Optional.ofNullable(finalizer);
             finalizer = null;
             return taken;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Takes the finalizer as the right to admission; a claim that the lifecycle refuses leaves it where it is. */
     AttemptAdmission claim() {
-        enter();
-        try {
+        assertOrder();
+        synchronized (this) {
             var present = finalizer;
             if (present == null) {
                 throw AttemptLifecycleException.admissionAlreadyClaimed();
@@ -44,13 +41,10 @@ final class FinalizerSlot {
             present.admissionRequested();
             finalizer = null;
             return new AttemptAdmission(present);
-        } finally {
-            lock.unlock();
         }
     }
 
-    private void enter() {
+    private void assertOrder() {
         assert !attemptLock.isHeldByCurrentThread() : "the finalizer slot comes before the attempt lock";
-        lock.lock();
     }
 }

@@ -1,7 +1,5 @@
 package dev.weighlock.query.lifecycle;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-
 /**
  * One counted right to be inside a backend. It holds no resource of the backend: whoever needs one composes it with
  * this permit.
@@ -13,7 +11,6 @@ public final class LifecyclePermit implements AutoCloseable {
     private final BackendLifecycle lifecycle;
     private final PermitScope scope;
     private final OpenHandles.Entry open;
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     LifecyclePermit(BackendLifecycle lifecycle, PermitScope scope, OpenHandles.Entry open) {
         this.lifecycle = lifecycle;
@@ -27,8 +24,7 @@ public final class LifecyclePermit implements AutoCloseable {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            open.close();
+        if (open.tryClose()) {
             lifecycle.release(scope);
         }
     }

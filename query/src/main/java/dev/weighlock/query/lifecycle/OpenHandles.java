@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Everything of one backend that somebody must close and has not yet: permits, grants, leases, receivers, with holder
@@ -53,7 +53,7 @@ public final class OpenHandles {
     public List<Handle> newlyOlderThan(Duration age) {
         var before = clock.nanos() - age.toNanos();
         return entries.stream()
-                .filter(entry -> entry.sinceNanos <= before && entry.named.compareAndSet(false, true))
+                .filter(entry -> entry.sinceNanos <= before && entry.tryName())
                 .sorted(Comparator.comparingLong(entry -> entry.sinceNanos))
                 .map(this::handle)
                 .toList();
@@ -66,11 +66,14 @@ public final class OpenHandles {
 
     /** One open handle; closing it more than once does nothing. */
     public static final class Entry implements AutoCloseable {
+        private static final AtomicIntegerFieldUpdater<Entry> NAMED =
+                AtomicIntegerFieldUpdater.newUpdater(Entry.class, "named");
+
         private final OpenHandles owner;
         private final String kind;
         private final Object holder;
         private final long sinceNanos;
-        private final AtomicBoolean named = new AtomicBoolean();
+        private volatile int named;
 
         private Entry(OpenHandles owner, String kind, Object holder, long sinceNanos) {
             this.owner = owner;
@@ -79,9 +82,18 @@ public final class OpenHandles {
             this.sinceNanos = sinceNanos;
         }
 
+        private boolean tryName() {
+            return NAMED.compareAndSet(this, 0, 1);
+        }
+
+        /** @return true for the first close */
+        boolean tryClose() {
+            return owner.entries.remove(this);
+        }
+
         @Override
         public void close() {
-            owner.entries.remove(this);
+            tryClose();
         }
     }
 }
