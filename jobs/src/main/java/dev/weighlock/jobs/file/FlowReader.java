@@ -1,5 +1,6 @@
 package dev.weighlock.jobs.file;
 
+import dev.weighlock.batch.flow.TransitionRule;
 import dev.weighlock.jobs.file.StepReader.Outline;
 import dev.weighlock.jobs.yaml.NearestName;
 import dev.weighlock.jobs.yaml.Position;
@@ -44,7 +45,10 @@ final class FlowReader {
         for (int i = 0; i < steps.size(); i++) {
             String id = steps.get(i).id();
             if (withEntry.contains(id)) {
-                written.stream().filter(one -> one.from().equals(id)).forEach(all::add);
+                List<Transition> own =
+                        written.stream().filter(one -> one.from().equals(id)).toList();
+                checkAmbiguity(own);
+                all.addAll(own);
             } else {
                 String next = i + 1 < steps.size() ? steps.get(i + 1).id() : Transition.COMPLETE;
                 all.addAll(pair(id, next, steps.get(i).at()));
@@ -52,6 +56,16 @@ final class FlowReader {
         }
         FlowRules.check(steps, all, problems);
         return all;
+    }
+
+    private void checkAmbiguity(List<Transition> own) {
+        List<dev.weighlock.batch.flow.Transition> ways = own.stream()
+                .map(one -> dev.weighlock.batch.flow.Transition.on(one.pattern(), one.target()))
+                .toList();
+        TransitionRule.mostSpecific()
+                .problems(ways)
+                .forEach(message ->
+                        problems.error(own.getFirst().at(), message.replace(';', ','), "make one more specific"));
     }
 
     private List<Transition> transitions(Entry entry) {

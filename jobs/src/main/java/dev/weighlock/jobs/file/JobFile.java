@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A job file that was read and found sound. Immutable.
@@ -34,6 +36,11 @@ public record JobFile(
 
     public FileStep step(String id) {
         return steps.stream().filter(step -> step.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** The ids of all steps. */
+    public Set<String> stepIds() {
+        return steps.stream().map(FileStep::id).collect(Collectors.toUnmodifiableSet());
     }
 
     /** The ways on from one step. */

@@ -26,7 +26,15 @@ final class StepRules {
     void check(List<FileStep> steps) {
         for (FileStep step : steps) {
             switch (step.work()) {
-                case QueryKeys query -> query.output().ifPresent(output -> checkOutput(step, output.path()));
+                case QueryKeys query -> {
+                    query.output().ifPresent(output -> checkOutput(step, output.path()));
+                    query.engine()
+                            .filter(engine -> !engine.equals("duckdb"))
+                            .ifPresent(engine -> problems.error(
+                                    step.at(),
+                                    "'engine: %s' is not supported yet".formatted(engine),
+                                    "remove it or write duckdb"));
+                }
                 case SourceKeys source -> {
                     checkOutput(step, source.output().path());
                     if (source.orderBy().isEmpty()) {
@@ -45,8 +53,8 @@ final class StepRules {
         if (chunk.delivery() == ChunkKeys.Delivery.AT_LEAST_ONCE) {
             problems.warning(
                     step.at(),
-                    "the step '%s' delivers at least once".formatted(step.id()),
-                    "after a crash rows can be written twice");
+                    "the step '%s' says it may deliver at least once".formatted(step.id()),
+                    "its table takes rows and checkpoint in one commit, so 'delivery: atomic' costs nothing");
         }
         if (chunk.read().schema().isEmpty()) {
             problems.warning(

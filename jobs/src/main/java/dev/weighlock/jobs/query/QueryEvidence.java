@@ -1,0 +1,76 @@
+package dev.weighlock.jobs.query;
+
+import dev.weighlock.jobs.output.WholeFile;
+import dev.weighlock.query.backend.QuerySummary;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a step leaves in the record about its query, as JSON: {@code weighlock.query-evidence/1}. */
+public final class QueryEvidence {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final Map<String, Object> fields = new LinkedHashMap<>();
+
+    /** Knows nothing yet. */
+    public QueryEvidence() {
+        fields.put("schema", "weighlock.query-evidence/1");
+    }
+
+    /** The sealed report's figures; what did not happen is absent, never zero. */
+    public void query(QuerySummary summary) {
+        Map<String, Object> query = new LinkedHashMap<>();
+        query.put("attempt_id", summary.attemptId().toString());
+        put(query, "label", summary.label());
+        query.put("engine", summary.engine());
+        query.put("outcome", summary.outcome().name());
+        Optional.ofNullable(summary.error())
+                .ifPresent(error -> query.put("error", error.code().name()));
+        query.put("phase_at_end", summary.phaseAtEnd());
+        Optional.ofNullable(summary.cancelReason())
+                .ifPresent(reason -> query.put("cancel_reason", reason.name().toLowerCase(Locale.ROOT)));
+        putNanos(query, "planning_ns", summary.planningTime());
+        putNanos(query, "queue_wait_ns", summary.queueWait());
+        putNanos(query, "execution_ns", summary.executionTime());
+        putNanos(query, "total_ns", summary.totalTime());
+        put(query, "grant_bytes", summary.grantBytes());
+        put(query, "peak_bytes", summary.peakBytes());
+        put(query, "temp_bytes", summary.tempBytes());
+        put(query, "result_rows", summary.resultRows());
+        query.put("result_complete", summary.resultComplete());
+        fields.put("query", query);
+    }
+
+    /** The file that was published. */
+    public void output(WholeFile.Published file, long rows) {
+        Map<String, Object> output = new LinkedHashMap<>();
+        output.put("path", file.path().toString());
+        output.put("rows", rows);
+        output.put("bytes", file.bytes());
+        output.put("sha256", file.sha256());
+        fields.put("output", output);
+    }
+
+    void preview(Preview preview) {
+        fields.put("preview", preview.toJson());
+    }
+
+    /** All that is known. */
+    public String json() {
+        return JSON.writeValueAsString(fields);
+    }
+
+    private static void putNanos(Map<String, Object> map, String key, @Nullable Duration time) {
+        put(map, key, time == null ? null : time.toNanos());
+    }
+
+    private static void put(Map<String, Object> map, String key, @Nullable Object value) {
+        if (value != null) {
+            map.put(key, value);
+        }
+    }
+}
