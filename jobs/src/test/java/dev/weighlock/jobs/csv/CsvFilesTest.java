@@ -48,9 +48,11 @@ class CsvFilesTest {
     @Test
     void guess_columns_takeTheNarrowestType() throws IOException {
         Path file = folder.resolve("g.csv");
-        Files.writeString(
-                file,
-                "i,d,day,ts,code,none,s\n1,1.5,2026-11-30,2026-11-30 06:00:00,007,,x\n2,2,2026-12-01,2026-12-01T06:00,042,,3\n");
+        Files.writeString(file, """
+            i,d,day,ts,code,none,s
+            1,1.5,2026-11-30,2026-11-30 06:00:00,007,,x
+            2,2,2026-12-01,2026-12-01T06:00,042,,3
+            """);
 
         assertThat(CsvSchemaGuess.of(file, "g.csv", CsvFormat.DEFAULT))
                 .extracting(column -> column.name() + " " + column.type())

@@ -213,7 +213,7 @@ class JobFileReaderTest {
         assertThat(problems(job))
                 .containsExactly(
                         "4: warning: the steps 'a' and 'b' write the same path x.csv; the later one replaces the file",
-                        "5: warning: the step 'c' delivers at least once; after a crash rows can be written twice",
+                        "5: warning: the step 'c' says it may deliver at least once; its table takes rows and checkpoint in one commit, so 'delivery: atomic' costs nothing",
                         "5: warning: the step 'c' has no 'schema': its types are guessed; declare schema: {COLUMN: TYPE}",
                         "6: warning: the step 'd' has no 'order_by'; its rows come in the database's order, so two files can differ");
         assertThat(JobText.read(folder, job)).isInstanceOf(JobFileReader.Read.Sound.class);

@@ -1,0 +1,82 @@
+package dev.weighlock.jobs.check;
+
+import dev.weighlock.jobs.config.Configuration;
+import dev.weighlock.jobs.file.ChunkKeys;
+import dev.weighlock.jobs.file.FileStep;
+import dev.weighlock.jobs.file.JobFile;
+import dev.weighlock.jobs.file.JobFileReader;
+import dev.weighlock.jobs.file.QueryKeys;
+import dev.weighlock.jobs.file.SourceKeys;
+import dev.weighlock.jobs.yaml.NearestName;
+import dev.weighlock.jobs.yaml.Problem;
+import dev.weighlock.jobs.yaml.Problems;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Everything that can be said of a job file before it runs. */
+public final class JobFileCheck {
+    private JobFileCheck() {}
+
+    /**
+     * What was found.
+     *
+     * @param file the job where there are no errors
+     * @param graph the job's graph as text, or empty where there are errors
+     */
+    public record Result(List<Problem> errors, List<Problem> warnings, Optional<JobFile> file, String graph) {
+        public Result {
+            errors = List.copyOf(errors);
+            warnings = List.copyOf(warnings);
+        }
+
+        public boolean isSound() {
+            return errors.isEmpty();
+        }
+    }
+
+    /** Reads and checks a job file, with the connections and pools that the settings have. */
+    public static Result check(Path file, Configuration configuration) {
+        return switch (JobFileReader.fromDisk(file)) {
+            case JobFileReader.Read.Refused refused ->
+                new Result(refused.errors(), refused.warnings(), Optional.empty(), "");
+            case JobFileReader.Read.Sound sound -> settled(sound, configuration);
+        };
+    }
+
+    private static Result settled(JobFileReader.Read.Sound sound, Configuration configuration) {
+        JobFile job = sound.file();
+        Problems problems = new Problems(job.source().shownName());
+        job.steps().forEach(step -> checkNames(step, configuration, problems));
+        return problems.hasErrors()
+                ? new Result(problems.errors(), sound.warnings(), Optional.empty(), "")
+                : new Result(List.of(), sound.warnings(), Optional.of(job), GraphText.of(job));
+    }
+
+    private static void checkNames(FileStep step, Configuration configuration, Problems problems) {
+        Optional<String> connection = switch (step.work()) {
+            case QueryKeys _ -> Optional.empty();
+            case SourceKeys source -> Optional.of(source.connection());
+            case ChunkKeys chunk -> Optional.of(chunk.write().connection());
+        };
+        Optional<String> pool = switch (step.work()) {
+            case QueryKeys query -> query.budget().pool();
+            case SourceKeys source -> source.budget().pool();
+            case ChunkKeys _ -> Optional.empty();
+        };
+        connection.ifPresent(name ->
+                checkName("connection", name, configuration.connections().keySet(), step, problems));
+        pool.ifPresent(name -> checkName("pool", name, configuration.pools().keySet(), step, problems));
+    }
+
+    private static void checkName(String what, String name, Set<String> known, FileStep step, Problems problems) {
+        if (known.contains(name)) {
+            return;
+        }
+        String todo = NearestName.of(name, known)
+                .map(nearest -> "did you mean '%s'?".formatted(nearest))
+                .orElse("add it under '%ss' in weighlock.yaml".formatted(what));
+        problems.error(step.at(), "the step '%s' names the unknown %s '%s'".formatted(step.id(), what, name), todo);
+    }
+}

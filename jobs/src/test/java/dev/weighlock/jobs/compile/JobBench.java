@@ -1,0 +1,149 @@
+package dev.weighlock.jobs.compile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.JobParameters;
+import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.flow.Job;
+import dev.weighlock.batch.launch.LaunchOptions;
+import dev.weighlock.batch.launch.LaunchResult;
+import dev.weighlock.batch.launch.NodeRuntime;
+import dev.weighlock.batch.repository.InMemoryJobRepository;
+import dev.weighlock.batch.run.RunOutcome;
+import dev.weighlock.batch.run.RunningJob;
+import dev.weighlock.jobs.config.Configuration;
+import dev.weighlock.jobs.database.ConfiguredDatabases;
+import dev.weighlock.jobs.file.JobFile;
+import dev.weighlock.jobs.file.JobFileReader;
+import dev.weighlock.jobs.parameter.DeclaredParameters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Runs job files on a node in memory, with scripted queries and a SQLite file as the connection {@code shop}. */
+final class JobBench implements AutoCloseable {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    final Path folder;
+    final ConfiguredDatabases databases;
+    final InMemoryJobRepository repository = new InMemoryJobRepository();
+    final NodeRuntime node;
+    private final JobCompiler compiler;
+
+    JobBench(Path folder, ScriptedQueries queries) {
+        this.folder = folder;
+        Configuration plain = Configuration.defaults(folder);
+        Configuration.Connection shop = new Configuration.Connection(
+                "sqlite:shop.db", Optional.empty(), Optional.empty(), Optional.empty(), true);
+        databases = new ConfiguredDatabases(
+                new Configuration(
+                        folder,
+                        Optional.empty(),
+                        plain.repository(),
+                        Map.of("shop", shop),
+                        plain.devices(),
+                        plain.pools(),
+                        List.of(),
+                        plain.keepLogs()),
+                Map.of());
+        compiler = new JobCompiler(new JobResources(queries, databases));
+        node = NodeRuntime.on(repository)
+                .definitions(new StoredJobFiles(compiler))
+                .start();
+    }
+
+    Job compile(String text) {
+        return compiler.compile(file(text));
+    }
+
+    JobFile file(String text) {
+        write("job.yaml", text);
+        return switch (JobFileReader.fromDisk(folder.resolve("job.yaml"))) {
+            case JobFileReader.Read.Sound sound -> sound.file();
+            case JobFileReader.Read.Refused refused -> throw new AssertionError(refused.errors());
+        };
+    }
+
+    void write(String name, String text) {
+        try {
+            Files.writeString(folder.resolve(name), text);
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    RunningJob launch(String text, Map<String, String> given) {
+        DeclaredParameters.Resolved resolved = file(text).parameters().resolve(given, Clock.systemUTC());
+        JobParameters parameters = switch (resolved) {
+            case DeclaredParameters.Resolved.Values values -> values.parameters();
+            case DeclaredParameters.Resolved.Refused refused -> throw new AssertionError(refused.problems());
+        };
+        return running(node.launcher().launch(compile(text), parameters));
+    }
+
+    JobExecution run(String text, Map<String, String> given) throws InterruptedException {
+        return ended(launch(text, given));
+    }
+
+    JobExecution restart(JobExecution last) throws InterruptedException {
+        return ended(running(node.launcher().restart(last.id(), LaunchOptions.DEFAULT)));
+    }
+
+    private static RunningJob running(LaunchResult result) {
+        assertThat(result).isInstanceOf(LaunchResult.Launched.class);
+        return ((LaunchResult.Launched) result).run();
+    }
+
+    static JobExecution ended(RunningJob run) throws InterruptedException {
+        RunOutcome outcome = run.await(LONG).orElseThrow();
+        assertThat(outcome).isInstanceOf(RunOutcome.Ended.class);
+        return ((RunOutcome.Ended) outcome).execution();
+    }
+
+    StepExecution step(JobExecution execution, String name) {
+        return repository.steps(execution.id()).stream()
+                .filter(step -> step.name().value().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    String evidence(StepExecution step) {
+        return repository.stepEvidence(step.id()).orElseThrow();
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Connection connection = databases.named("shop").connect();
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
+    List<String> query(String sql) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Connection connection = databases.named("shop").connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            while (result.next()) {
+                rows.add(result.getString(1));
+            }
+        }
+        return rows;
+    }
+
+    @Override
+    public void close() {
+        node.close();
+        databases.close();
+    }
+}
