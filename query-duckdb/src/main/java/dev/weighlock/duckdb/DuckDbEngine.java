@@ -1,0 +1,51 @@
+package dev.weighlock.duckdb;
+
+import dev.weighlock.query.engine.EngineSession;
+import dev.weighlock.query.engine.PlanRequest;
+import dev.weighlock.query.engine.QueryEngine;
+import dev.weighlock.query.engine.QueryPlan;
+import dev.weighlock.query.engine.SessionRequest;
+
+/**
+ * DuckDB inside this process. Every session has an instance of its own, held to its grant and locked down, which is
+ * destroyed with the session; planning happens in a small instance apart.
+ *
+ * <p>Thread-safe. Whoever opened it closes it, after the backend that uses it.
+ */
+public final class DuckDbEngine implements QueryEngine {
+    private final DuckDbSettings settings;
+    private final TempRoot tempRoot;
+    private final Planner planner;
+
+    private DuckDbEngine(DuckDbSettings settings, TempRoot tempRoot) {
+        this.settings = settings;
+        this.tempRoot = tempRoot;
+        this.planner = new Planner(settings.plannerBytes());
+    }
+
+    /** Takes a folder below the temp root and sweeps those whose owners are provably dead. */
+    public static DuckDbEngine open(DuckDbSettings settings) {
+        return new DuckDbEngine(settings, TempRoot.open(settings.tempRoot()));
+    }
+
+    @Override
+    public String name() {
+        return "duckdb";
+    }
+
+    @Override
+    public QueryPlan plan(PlanRequest request) {
+        return planner.plan(request);
+    }
+
+    @Override
+    public EngineSession open(SessionRequest request) {
+        return DuckDbSession.open(request, settings.threads(), tempRoot);
+    }
+
+    @Override
+    public void close() {
+        planner.close();
+        tempRoot.close();
+    }
+}

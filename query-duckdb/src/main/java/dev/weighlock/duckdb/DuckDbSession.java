@@ -1,0 +1,231 @@
+package dev.weighlock.duckdb;
+
+import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.Facts;
+import dev.weighlock.query.QueryException;
+import dev.weighlock.query.engine.EngineSession;
+import dev.weighlock.query.engine.FileOutput;
+import dev.weighlock.query.engine.FileResult;
+import dev.weighlock.query.engine.PlannedStatement;
+import dev.weighlock.query.engine.ResultStream;
+import dev.weighlock.query.engine.RowSource;
+import dev.weighlock.query.engine.SessionRelease;
+import dev.weighlock.query.engine.SessionRequest;
+import dev.weighlock.query.engine.SessionUsage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBPreparedStatement;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One instance for one attempt. What another thread may do meanwhile goes through {@link RunningCall}, which also keeps
+ * it from touching a connection that is closed.
+ */
+final class DuckDbSession implements EngineSession {
+    private static final Logger LOG = LoggerFactory.getLogger(DuckDbSession.class);
+    private static final String OPERATION = "execute";
+
+    private final SessionRequest request;
+    private final Limits limits;
+    private final Path tempFolder;
+    private final DuckDBConnection connection;
+    private final RunningCall call;
+    private @Nullable DuckDbRows rows;
+    private volatile @Nullable SessionUsage usage;
+    private @Nullable SessionRelease release;
+
+    private DuckDbSession(SessionRequest request, Path tempFolder, DuckDBConnection connection) {
+        this.request = request;
+        this.limits = Limits.of(request);
+        this.tempFolder = tempFolder;
+        this.connection = connection;
+        this.call = new RunningCall(request.attemptId(), connection);
+    }
+
+    static DuckDbSession open(SessionRequest request, int threads, TempRoot tempRoot) {
+        var limits = Limits.of(request);
+        @Nullable Path folder = null;
+        try {
+            folder = tempRoot.createFolder(request.attemptId());
+            var folders = new ArrayList<>(request.readDirectories());
+            folders.addAll(request.writeDirectories());
+            var connection = Instance.open(new Instance.Spec(
+                    request.engineBytes(),
+                    threads,
+                    folder,
+                    request.tempLimitBytes(),
+                    limits.streamingBytes(),
+                    folders,
+                    request.timeZone()));
+            return new DuckDbSession(request, folder, connection);
+        } catch (SQLException e) {
+            deleteQuietly(folder);
+            throw DriverErrors.classify("open", e, limits);
+        } catch (IOException e) {
+            throw new QueryException(
+                    ErrorCode.ENGINE_TEMPORARY_FAILURE, "open", "no folder for spilling", Facts.none(), e);
+        }
+    }
+
+    @Override
+    public ResultStream execute(PlannedStatement statement) {
+        call.begin();
+        try {
+            rows = DuckDbRows.execute(this, statement, request.timeZone());
+            return rows;
+        } catch (SQLException e) {
+            call.end();
+            throw failure(e);
+        } catch (RuntimeException e) {
+            call.end();
+            throw e;
+        }
+    }
+
+    @Override
+    public FileResult executeToFile(PlannedStatement statement, FileOutput output, Path temporary) {
+        OutputFile.requireInside(request.writeDirectories(), temporary);
+        call.begin();
+        try {
+            return OutputFile.written(
+                    temporary, copy(CopyText.of(statement.sql(), output, temporary), statement.values()));
+        } catch (SQLException e) {
+            throw failure(e);
+        } finally {
+            call.end();
+        }
+    }
+
+    @Override
+    public FileResult importRows(RowSource source, FileOutput output, Path temporary) {
+        try (source;
+                var function = SourceFunction.of(source, call)) {
+            OutputFile.requireInside(request.writeDirectories(), temporary);
+            call.begin(source);
+            try {
+                function.register(connection);
+                var rowCount = copy(CopyText.of(function.query(), output, temporary), List.of());
+                return OutputFile.written(temporary, rowCount);
+            } catch (SQLException e) {
+                throw function.failure().orElseGet(() -> failure(e));
+            } finally {
+                call.end();
+            }
+        }
+    }
+
+    /** Runs a COPY to its proved end and gives the number of rows. */
+    private long copy(String sql, List<@Nullable Object> values) throws SQLException {
+        try (var statement = prepare(sql, values);
+                var result = statement.query()) {
+            var counted = result.nextChunk() ? result.chunk().vector(0).getLong(0) : -1;
+            var error = DriverInternals.error(result);
+            if (error.isPresent()) {
+                throw error.get();
+            }
+            while (result.nextChunk()) {
+                throw new IllegalStateException("a COPY answered with more than its count");
+            }
+            ended();
+            return counted;
+        }
+    }
+
+    DuckDBPreparedStatement prepare(String sql, List<@Nullable Object> values) throws SQLException {
+        call.check();
+        var statement = connection.prepare(sql);
+        try {
+            for (var i = 0; i < values.size(); i++) {
+                statement.setObject(i + 1, Bindable.of(values.get(i)));
+            }
+            call.check();
+            return statement;
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    /** Takes the proof that the statement ran to its end, and what it used. */
+    void ended() throws SQLException {
+        call.check();
+        var profile = Profile.read(connection)
+                .orElseThrow(() -> new QueryException(
+                        ErrorCode.RESULT_INCOMPLETE, OPERATION, "the engine cannot show that the statement ended"));
+        usage = new SessionUsage(profile.bufferBytes(), profile.streamingBytes(), profile.tempBytes());
+    }
+
+    /** The rows have ended or were given up. */
+    void rowsClosed() {
+        rows = null;
+        call.end();
+    }
+
+    void checkCancelled() {
+        call.check();
+    }
+
+    QueryException failure(SQLException e) {
+        return call.isCancelled() ? RunningCall.cancelled(e) : DriverErrors.classify(OPERATION, e, limits);
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    @Override
+    public void cancel() {
+        call.cancel();
+    }
+
+    @Override
+    public OptionalDouble progress() {
+        return call.progress();
+    }
+
+    @Override
+    public Optional<SessionUsage> usage() {
+        return Optional.ofNullable(usage);
+    }
+
+    @Override
+    public SessionRelease release() {
+        if (release == null) {
+            release = tryRelease();
+        }
+        return release;
+    }
+
+    private SessionRelease tryRelease() {
+        try {
+            if (rows != null) {
+                rows.close();
+            }
+            call.close();
+            connection.close();
+            TempRoot.deleteTree(tempFolder);
+            return new SessionRelease.Proved("instance closed, " + tempFolder.getFileName() + " deleted");
+        } catch (SQLException | IOException | RuntimeException e) {
+            LOG.warn("the instance of attempt {} was not released", request.attemptId(), e);
+            return new SessionRelease.NotProved("the instance or " + tempFolder + ": " + e);
+        }
+    }
+
+    private static void deleteQuietly(@Nullable Path folder) {
+        try {
+            if (folder != null) {
+                TempRoot.deleteTree(folder);
+            }
+        } catch (IOException e) {
+            LOG.warn("{} is left to the next sweep", folder, e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.weighlock.duckdb;
+
+import dev.weighlock.query.engine.SessionRequest;
+import java.util.Locale;
+
+/** A session's limits, and what to tell whoever meets them. */
+record Limits(long grantBytes, long engineBytes, long resultBytes, long tempBytes) {
+    static Limits of(SessionRequest request) {
+        return new Limits(
+                request.grantBytes(), request.engineBytes(), request.resultAllowanceBytes(), request.tempLimitBytes());
+    }
+
+    /** How far the engine runs ahead of its reader; the rest of the allowance is the reader's. */
+    long streamingBytes() {
+        return resultBytes / 4;
+    }
+
+    String memoryRemedy() {
+        return "the query does not fit in its cap of " + size(grantBytes) + " (" + size(engineBytes)
+                + " for the engine, " + size(resultBytes)
+                + " for its rows) and cannot go on by spilling to disk; give it a larger cap";
+    }
+
+    String tempRemedy() {
+        return "the query does not fit in its cap of " + size(grantBytes) + " and has spilled all of its temp limit of "
+                + size(tempBytes) + "; give it a larger cap or a larger temp limit";
+    }
+
+    String resultRemedy() {
+        return "rows fetched at once do not fit in the " + size(resultBytes) + " that the cap of " + size(grantBytes)
+                + " leaves for rows; give the query a larger cap, select less or write the rows to a file";
+    }
+
+    /** As {@code 64MiB} where it is whole, else with one digit. */
+    static String size(long bytes) {
+        var unit = bytes >= 1L << 30 ? 30 : bytes >= 1L << 20 ? 20 : 10;
+        var name = unit == 30 ? "GiB" : unit == 20 ? "MiB" : "KiB";
+        return bytes % (1L << unit) == 0
+                ? (bytes >> unit) + name
+                : String.format(Locale.ROOT, "%.1f%s", bytes / (double) (1L << unit), name);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.weighlock.duckdb;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
+
+/** An estimate of what a row takes on the heap, on the large side. */
+final class RowSize {
+    private static final long ROW_BYTES = 48;
+    private static final long SLOT_BYTES = 8;
+    private static final long SMALL_OBJECT_BYTES = 24;
+
+    private RowSize() {}
+
+    static long of(@Nullable Object[] values) {
+        var bytes = ROW_BYTES + SLOT_BYTES * values.length;
+        for (var value : values) {
+            bytes += of(value);
+        }
+        return bytes;
+    }
+
+    private static long of(@Nullable Object value) {
+        return switch (value) {
+            case null -> 0;
+            case Boolean _ -> 0;
+            case String text -> 56 + 2L * text.length();
+            case byte[] blob -> SMALL_OBJECT_BYTES + blob.length;
+            case BigDecimal _, BigInteger _ -> 104;
+            default -> 2 * SMALL_OBJECT_BYTES;
+        };
+    }
+}
