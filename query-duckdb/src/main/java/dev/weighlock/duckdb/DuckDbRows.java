@@ -9,7 +9,6 @@ import dev.weighlock.query.engine.ResultColumn;
 import dev.weighlock.query.engine.ResultStream;
 import dev.weighlock.query.engine.Row;
 import dev.weighlock.query.engine.RowBatch;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -54,7 +53,7 @@ final class DuckDbRows implements ResultStream {
     static DuckDbRows execute(DuckDbSession session, PlannedStatement planned, ZoneId zone) throws SQLException {
         var statement = session.prepare(planned.sql(), planned.values());
         try {
-            var columns = columns(statement.getMetaData());
+            var columns = ResultColumns.of(session, statement, planned);
             var readers = columns.stream()
                     .map(column -> ColumnReader.of(column.type(), zone))
                     .toList();
@@ -67,14 +66,6 @@ final class DuckDbRows implements ResultStream {
             statement.close();
             throw e;
         }
-    }
-
-    private static List<ResultColumn> columns(ResultSetMetaData metaData) throws SQLException {
-        var columns = new ArrayList<ResultColumn>();
-        for (var i = 1; i <= metaData.getColumnCount(); i++) {
-            columns.add(new ResultColumn(metaData.getColumnName(i), metaData.getColumnTypeName(i)));
-        }
-        return List.copyOf(columns);
     }
 
     /** Columns are renamed by position, because names need not be unique. */

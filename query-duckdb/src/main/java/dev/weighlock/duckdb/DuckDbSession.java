@@ -141,7 +141,7 @@ final class DuckDbSession implements EngineSession {
 
     DuckDBPreparedStatement prepare(String sql, List<@Nullable Object> values) throws SQLException {
         call.check();
-        var statement = connection.prepare(sql);
+        var statement = connection.prepare(Bindable.typed(sql, values));
         try {
             for (var i = 0; i < values.size(); i++) {
                 statement.setObject(i + 1, Bindable.of(values.get(i)));

@@ -1,17 +1,56 @@
 package dev.weighlock.query.backend;
 
+import dev.weighlock.query.AttemptId;
+import dev.weighlock.query.Deadline;
+import dev.weighlock.query.MonotonicClock;
+import dev.weighlock.query.admission.AdmissionService;
+import dev.weighlock.query.admission.AdmissionSnapshot;
+import dev.weighlock.query.attempt.AttemptEnvironment;
+import dev.weighlock.query.attempt.Attempts;
+import dev.weighlock.query.attempt.DeadlineWatch;
+import dev.weighlock.query.device.DeviceLedger;
+import dev.weighlock.query.device.LedgerReport;
 import dev.weighlock.query.engine.QueryEngine;
+import dev.weighlock.query.lifecycle.BackendClosing;
+import dev.weighlock.query.lifecycle.BackendLifecycle;
+import dev.weighlock.query.lifecycle.ClosingReport;
+import dev.weighlock.query.lifecycle.ClosingSteps;
+import dev.weighlock.query.report.CancelReason;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs queries, each inside a grant that it waits for first. Thread-safe. Whoever opened it closes it.
  */
 public final class QueryBackend implements AutoCloseable {
-    private final BackendSettings settings;
-    private final QueryEngine engine;
+    private static final Logger LOG = LoggerFactory.getLogger(QueryBackend.class);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
+
+    private final Services services;
+    private final DeviceLedger ledger;
+    private final DeadlineWatch deadlines = new DeadlineWatch();
+    private final BackendClosing closing;
+    private final Map<AttemptId, QueryHandle> live = new ConcurrentHashMap<>();
 
     private QueryBackend(BackendSettings settings, QueryEngine engine) {
-        this.settings = settings;
-        this.engine = engine;
+        var clock = MonotonicClock.SYSTEM;
+        var lifecycle = new BackendLifecycle(clock);
+        this.ledger = new DeviceLedger(settings.device(), clock);
+        this.services = new Services(
+                settings,
+                engine,
+                clock,
+                lifecycle,
+                new Attempts(
+                        AttemptEnvironment.of(lifecycle, clock, engine.name()).withDeadlines(deadlines)),
+                AdmissionService.start(settings.admission(), List.of(ledger), clock));
+        this.closing = new BackendClosing(lifecycle, new Steps());
     }
 
     /**
@@ -28,13 +67,75 @@ public final class QueryBackend implements AutoCloseable {
      *
      * @throws dev.weighlock.query.QueryException CANCELLED with the reason backend_closing once close has begun
      */
-    @SuppressWarnings("DoNotCallSuggester") // callers are right to build on the signature
     public QueryHandle submit(QueryRequest request) {
-        throw new UnsupportedOperationException(
-                "running queries on " + engine.name() + " with " + settings + " is not built yet: " + request.label());
+        return QueryRun.start(services, request, live);
     }
 
-    /** Refuses new queries, cancels queued and running ones and waits until all are sealed. */
+    /** The queries that are not sealed, in the order in which they began. */
+    public List<QueryHandle> live() {
+        return live.values().stream()
+                .sorted(Comparator.comparing(QueryHandle::attemptId))
+                .toList();
+    }
+
+    /** A query that is not sealed. */
+    public Optional<QueryHandle> find(AttemptId attempt) {
+        return Optional.ofNullable(live.get(attempt));
+    }
+
+    /** The device's books with every grant. */
+    public LedgerReport device() {
+        return ledger.report();
+    }
+
+    /** The queue with everyone's reason to wait. */
+    public AdmissionSnapshot admission() {
+        return services.admission().snapshot();
+    }
+
+    /** As {@link #close()}, until a deadline of the caller's; may be repeated. */
+    public ClosingReport close(Duration limit) throws InterruptedException {
+        var report = closing.closeBy(Deadline.after(services.clock(), limit));
+        if (report.isComplete()) {
+            deadlines.close();
+        }
+        return report;
+    }
+
+    /** Refuses new queries, cancels queued and running ones and waits until all are sealed, a minute at most. */
     @Override
-    public void close() {}
+    public void close() {
+        try {
+            var report = close(CLOSE_LIMIT);
+            if (!report.isComplete()) {
+                LOG.error("the backend is closed but not empty: {}", report);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            LOG.warn("interrupted while closing the backend: {}", closing.report());
+        }
+    }
+
+    private final class Steps implements ClosingSteps {
+        @Override
+        public void closeAdmission() {
+            // The queue before the device: a closed device would refuse the waiters as if it were broken.
+            services.admission().close();
+        }
+
+        @Override
+        public void refuseQueued() {
+            // Closing admission has told them already.
+        }
+
+        @Override
+        public void cancelRunning() {
+            services.attempts().cancelAll(CancelReason.SHUTDOWN);
+        }
+
+        @Override
+        public void releaseGeneration() {
+            ledger.closeAdmissionIfOpen("backend_closing");
+        }
+    }
 }

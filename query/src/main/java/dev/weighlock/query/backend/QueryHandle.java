@@ -2,6 +2,7 @@ package dev.weighlock.query.backend;
 
 import dev.weighlock.query.AttemptId;
 import dev.weighlock.query.engine.FileResult;
+import dev.weighlock.query.report.CancelReason;
 import java.util.Optional;
 
 /**

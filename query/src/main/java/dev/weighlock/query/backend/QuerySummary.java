@@ -2,48 +2,76 @@ package dev.weighlock.query.backend;
 
 import dev.weighlock.query.AttemptId;
 import dev.weighlock.query.QueryException;
+import dev.weighlock.query.report.AttemptReport;
+import dev.weighlock.query.report.OutcomeKind;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one query, for callers and records. What did not happen is null, never zero.
+ * What became of one query: the sealed report with what a report never holds. What did not happen is null, never zero.
  *
- * @param outcome the terminal outcome
+ * @param label the request's
  * @param error the untouched exception of a query that did not succeed
- * @param phaseAtEnd an operation of the error vocabulary, or {@code QUEUE}
- * @param queueWait from the request for admission to the grant
- * @param executionTime from the start of the engine's work to the outcome
- * @param totalTime from submission until the report was sealed, cleanup included
- * @param grantBytes what was granted
- * @param peakBytes the highest use inside the grant
  * @param tempBytes the highest use of disk for spilling
- * @param resultRows rows handed over or written
- * @param resultComplete whether those were all
  */
 public record QuerySummary(
-        AttemptId attemptId,
+        AttemptReport report,
         @Nullable String label,
-        String engine,
-        Outcome outcome,
         @Nullable QueryException error,
-        String phaseAtEnd,
-        @Nullable CancelReason cancelReason,
-        @Nullable Duration planningTime,
-        @Nullable Duration queueWait,
-        @Nullable Duration executionTime,
-        Duration totalTime,
-        @Nullable Long grantBytes,
-        @Nullable Long peakBytes,
-        @Nullable Long tempBytes,
-        @Nullable Long resultRows,
-        boolean resultComplete) {
+        @Nullable Long tempBytes) {
+    public AttemptId attemptId() {
+        return report.attemptId();
+    }
 
-    /** How an attempt ends. */
-    public enum Outcome {
-        SUCCEEDED,
-        FAILED,
-        CANCELLED,
-        DROPPED,
-        PANICKED
+    public OutcomeKind outcome() {
+        return report.outcome().kind();
+    }
+
+    public boolean succeeded() {
+        return outcome() == OutcomeKind.SUCCEEDED;
+    }
+
+    public @Nullable Duration planningTime() {
+        return duration(report.durations().planning());
+    }
+
+    /** From the request for admission to the grant. */
+    public @Nullable Duration queueWait() {
+        return duration(report.durations().queueWait());
+    }
+
+    /** From the start of the engine's work to the outcome. */
+    public @Nullable Duration executionTime() {
+        return duration(report.durations().physicalExecution());
+    }
+
+    /** From submission until the report was sealed, cleanup included. */
+    public @Nullable Duration totalTime() {
+        return duration(report.durations().total());
+    }
+
+    public @Nullable Long grantBytes() {
+        var fact = report.admission();
+        return fact == null ? null : Long.valueOf(fact.grantBytes());
+    }
+
+    /** The highest use inside the grant, where the engine could tell. */
+    public @Nullable Long peakBytes() {
+        return report.capacity().peakBytes();
+    }
+
+    /** Rows handed over or written; null where the query was never admitted. */
+    public @Nullable Long resultRows() {
+        return report.admission() == null ? null : Long.valueOf(report.result().rows());
+    }
+
+    /** Whether the rows are proved to be all. */
+    public boolean resultComplete() {
+        return report.result().complete();
+    }
+
+    private static @Nullable Duration duration(OptionalLong nanos) {
+        return nanos.isPresent() ? Duration.ofNanos(nanos.getAsLong()) : null;
     }
 }

@@ -1,0 +1,236 @@
+package dev.weighlock.query.backend;
+
+import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.QueryException;
+import dev.weighlock.query.attempt.AttemptAdmission;
+import dev.weighlock.query.attempt.AttemptOwner;
+import dev.weighlock.query.attempt.TerminalCommit;
+import dev.weighlock.query.device.Grant;
+import dev.weighlock.query.engine.EngineSession;
+import dev.weighlock.query.engine.FileResult;
+import dev.weighlock.query.engine.SessionRelease;
+import dev.weighlock.query.engine.SessionRequest;
+import dev.weighlock.query.engine.SessionUsage;
+import dev.weighlock.query.lifecycle.LifecyclePermit;
+import dev.weighlock.query.report.CapacityDisposition;
+import dev.weighlock.query.report.CleanupPhase;
+import dev.weighlock.query.report.HealthTransition;
+import dev.weighlock.query.report.Outcome;
+import dev.weighlock.query.report.ResourceEvidence;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A query inside its grant, from the grant to the sealed report, on one platform thread. When the outcome is fixed
+ * elsewhere, by a cancel or the deadline, the thread still brings the cleanup to its end; should that take too long, the
+ * report is sealed without it and the grant stays charged until the engine lets go.
+ *
+ * <p>{@code this} guards {@code session} and {@code releasing}.
+ */
+final class GrantedRun {
+    private static final Logger LOG = LoggerFactory.getLogger(GrantedRun.class);
+
+    private final Services services;
+    private final QueryRequest request;
+    private final AttemptOwner owner;
+    private final AttemptAdmission admission;
+    private final Grant grant;
+    private final LifecyclePermit permit;
+    private final SessionWork work;
+    private final ResultQueue rows;
+    private final AtomicBoolean sealed = new AtomicBoolean();
+    private @Nullable EngineSession session;
+    private boolean releasing;
+    private volatile @Nullable FileResult file;
+    private volatile @Nullable SessionUsage usage;
+    private volatile @Nullable Throwable failure;
+    private volatile long cleaningSinceNanos;
+
+    GrantedRun(
+            Services services,
+            QueryRequest request,
+            AttemptOwner owner,
+            AttemptAdmission admission,
+            Grant grant,
+            LifecyclePermit permit,
+            SessionWork work,
+            ResultQueue rows) {
+        this.services = services;
+        this.request = request;
+        this.owner = owner;
+        this.admission = admission;
+        this.grant = grant;
+        this.permit = permit;
+        this.work = work;
+        this.rows = rows;
+    }
+
+    void start() {
+        if (admission.bindGrantRelease(this::beginRelease) == AttemptAdmission.Binding.ALREADY_TERMINAL) {
+            beginRelease();
+        }
+        Thread.ofPlatform()
+                .daemon()
+                .name("weighlock-query-" + owner.attemptId())
+                .start(this::run);
+    }
+
+    /** The outcome is committed: the engine is asked to end, and every byte counts until it has. */
+    private void beginRelease() {
+        EngineSession running;
+        synchronized (this) {
+            releasing = true;
+            running = session;
+        }
+        cleaningSinceNanos = services.clock().nanos();
+        admission.reportPublisher().beginCleanup();
+        services.admission().beginCleaning(grant, "the engine is letting go", this::overdue);
+        if (running != null) {
+            running.cancel();
+        }
+    }
+
+    private void run() {
+        try {
+            owner.run(() -> {
+                execute();
+                return null;
+            });
+        } catch (Throwable e) {
+            // The owner has committed what it means; readers and the summary get the exception itself.
+            failure = e;
+        }
+        finish();
+    }
+
+    private void execute() throws InterruptedException {
+        var handle = owner.handle();
+        handle.recordPhysicalExecutionStarted();
+        var opened = services.engine().open(sessionRequest());
+        synchronized (this) {
+            session = opened;
+            if (releasing) {
+                opened.cancel();
+            }
+        }
+        handle.recordDeviceExecutionStarted();
+        file = work.run(opened, sessionRequest().resultAllowanceBytes() / 2);
+    }
+
+    private SessionRequest sessionRequest() {
+        var scope = request.scope();
+        return new SessionRequest(
+                owner.attemptId().toString(),
+                grant.bytes(),
+                scope.readDirectories(),
+                scope.writeDirectories(),
+                scope.timeZone(),
+                services.settings().tempLimitBytes());
+    }
+
+    private void finish() {
+        var held = release();
+        if (held == null) {
+            seal(commit(CapacityDisposition.RELEASED, HealthTransition.HEALTHY_REUSE));
+            permit.close();
+            grant.close();
+        } else {
+            LOG.error("{} keeps its bytes: {}", grant, held);
+            recordCleanupFailure(held);
+            seal(commit(CapacityDisposition.RETAINED_QUARANTINE, HealthTransition.HEALTHY_REUSE));
+        }
+    }
+
+    /** @return what may still be held; null where the engine proved that nothing is */
+    private @Nullable String release() {
+        EngineSession opened;
+        synchronized (this) {
+            opened = session;
+        }
+        if (opened == null) {
+            return null;
+        }
+        try {
+            usage = opened.usage().orElse(null);
+            return switch (opened.release()) {
+                case SessionRelease.Proved _ -> null;
+                case SessionRelease.NotProved(var held) -> held;
+            };
+        } catch (RuntimeException e) {
+            LOG.error("releasing the session of attempt {} failed", owner.attemptId(), e);
+            return e.toString();
+        }
+    }
+
+    /** The engine does not let go: the report comes without it. */
+    private void overdue() {
+        LOG.warn("{} is not let go by the engine; its report is sealed, its bytes stay charged", grant);
+        if (!sealed.get()) {
+            recordCleanupFailure("the engine did not let go in time");
+            seal(commit(CapacityDisposition.RETAINED_QUARANTINE, HealthTransition.HEALTHY_REUSE));
+        }
+    }
+
+    private void recordCleanupFailure(String held) {
+        var handle = owner.handle();
+        if (!sealed.get()) {
+            handle.recordCleanupFailure(
+                    CleanupPhase.ENGINE_SESSION, new QueryException(ErrorCode.CLEANUP_FAILED, "release", held));
+        }
+    }
+
+    private TerminalCommit commit(CapacityDisposition disposition, HealthTransition health) {
+        var commit = TerminalCommit.of(disposition, health);
+        var measured = usage;
+        if (measured != null) {
+            commit = commit.withPeakBytes(measured.peakBytes() + rows.peakBytes());
+        }
+        if (failure instanceof QueryException error && error.code() == ErrorCode.QUERY_MEMORY_LIMIT_EXCEEDED) {
+            commit = commit.withResourceEvidence(new ResourceEvidence(
+                    grant.bytes(), services.settings().device().queryShareBytes()));
+        }
+        return commit;
+    }
+
+    private void seal(TerminalCommit commit) {
+        if (sealed.compareAndSet(false, true)) {
+            admission.finishAdmitted(commit);
+            admission.reportPublisher().seal(Outcome.DROPPED).run();
+        }
+    }
+
+    /** The file, once the query has succeeded. */
+    @Nullable
+    FileResult file() {
+        return file;
+    }
+
+    @Nullable
+    SessionUsage usage() {
+        return usage;
+    }
+
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    long grantBytes() {
+        return grant.bytes();
+    }
+
+    long cleaningSinceNanos() {
+        return cleaningSinceNanos;
+    }
+
+    OptionalDouble progress() {
+        EngineSession opened;
+        synchronized (this) {
+            opened = session;
+        }
+        return opened == null ? OptionalDouble.empty() : opened.progress();
+    }
+}

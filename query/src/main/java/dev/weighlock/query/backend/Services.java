@@ -1,0 +1,16 @@
+package dev.weighlock.query.backend;
+
+import dev.weighlock.query.MonotonicClock;
+import dev.weighlock.query.admission.AdmissionService;
+import dev.weighlock.query.attempt.Attempts;
+import dev.weighlock.query.engine.QueryEngine;
+import dev.weighlock.query.lifecycle.BackendLifecycle;
+
+/** What every query of one backend works with. */
+record Services(
+        BackendSettings settings,
+        QueryEngine engine,
+        MonotonicClock clock,
+        BackendLifecycle lifecycle,
+        Attempts attempts,
+        AdmissionService admission) {}

@@ -1,0 +1,101 @@
+package dev.weighlock.query.backend;
+
+import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.QueryException;
+import dev.weighlock.query.attempt.AttemptHandle;
+import dev.weighlock.query.engine.EngineSession;
+import dev.weighlock.query.engine.FileResult;
+import dev.weighlock.query.engine.PlannedStatement;
+import dev.weighlock.query.engine.RowBatch;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Does in an open session what a request asks for. Used by the query's own thread. */
+final class SessionWork {
+    private final QueryRequest request;
+    private final @Nullable PlannedStatement planned;
+    private final AttemptHandle attempt;
+    private final ResultQueue rows;
+    private volatile long resultRows;
+
+    SessionWork(QueryRequest request, @Nullable PlannedStatement planned, AttemptHandle attempt, ResultQueue rows) {
+        this.request = request;
+        this.planned = planned;
+        this.attempt = attempt;
+        this.rows = rows;
+    }
+
+    long resultRows() {
+        return resultRows;
+    }
+
+    /** @return the file, where the work is to write one */
+    @Nullable
+    FileResult run(EngineSession session, long unreadBytes) throws InterruptedException {
+        return switch (request.work()) {
+            case QueryWork.Select _ -> {
+                select(session, unreadBytes);
+                yield null;
+            }
+            case QueryWork.WriteFile work ->
+                counted(session.executeToFile(statement(), work.output(), work.temporary()));
+            case QueryWork.ImportRows work ->
+                counted(session.importRows(work.source(), work.output(), work.temporary()));
+        };
+    }
+
+    private PlannedStatement statement() {
+        return Objects.requireNonNull(planned, "a query without a plan");
+    }
+
+    private FileResult counted(FileResult file) {
+        requireWithinLimit(file.rows());
+        resultRows = file.rows();
+        attempt.recordResult(file.rows(), true);
+        return file;
+    }
+
+    private void select(EngineSession session, long unreadBytes) throws InterruptedException {
+        boolean complete;
+        try (var stream = session.execute(statement())) {
+            rows.begin(stream.columns(), unreadBytes);
+            attempt.recordFetchStarted();
+            var batch = stream.fetch();
+            while (batch.isPresent() && !isEnough()) {
+                handOver(batch.get());
+                batch = stream.fetch();
+            }
+            complete = batch.isEmpty() && stream.isComplete();
+        }
+        attempt.recordResult(resultRows, complete);
+        rows.endAndAwaitReader();
+    }
+
+    private boolean isEnough() {
+        var first = request.limits().firstRows();
+        return first != null && resultRows >= first;
+    }
+
+    private void handOver(RowBatch batch) throws InterruptedException {
+        var before = resultRows;
+        requireWithinLimit(before + batch.rows().size());
+        var first = request.limits().firstRows();
+        var wanted = first == null || first - before >= batch.rows().size()
+                ? batch
+                : new RowBatch(batch.rows().subList(0, (int) (first - before)), batch.bytes());
+        rows.put(wanted);
+        resultRows = before + wanted.rows().size();
+        attempt.recordResult(resultRows, false);
+    }
+
+    private void requireWithinLimit(long count) {
+        var max = request.limits().maxRows();
+        if (max != null && count > max) {
+            throw new QueryException(
+                    ErrorCode.RESULT_LIMIT_EXCEEDED,
+                    "fetch",
+                    "the result has more than the " + max
+                            + " rows that its limit allows; raise max_rows or select less");
+        }
+    }
+}
