@@ -32,7 +32,7 @@ public abstract class ExecutingCommand extends RepositoryCommand {
     final ExitCode execute(Workspace workspace, boolean completeIsDone, Launch launch) throws Exception {
         JobProgress progress = new JobProgress();
         try (JobSession session = JobSession.open(workspace, invocation().actor(), progress)) {
-            session.recoverDead(this::sayRecovered);
+            session.recoverDead().forEach(this::sayRecovered);
             return switch (launch.in(session)) {
                 case LaunchResult.Launched launched -> {
                     sayBegin(launched.run().execution(), workspace);

@@ -5,12 +5,12 @@ import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.exit.Failures;
 import dev.weighlock.app.rows.RowPrinter;
 import dev.weighlock.app.terminal.Signals;
+import dev.weighlock.app.terminal.Units;
 import dev.weighlock.app.view.QueryAccount;
 import dev.weighlock.app.wiring.Backends;
-import dev.weighlock.app.wiring.WholeFile;
 import dev.weighlock.app.wiring.Workspace;
+import dev.weighlock.jobs.output.WholeFile;
 import dev.weighlock.query.QueryException;
-import dev.weighlock.query.backend.CancelReason;
 import dev.weighlock.query.backend.QueryBackend;
 import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryLimits;
@@ -19,6 +19,7 @@ import dev.weighlock.query.backend.QueryRows;
 import dev.weighlock.query.backend.QuerySummary;
 import dev.weighlock.query.engine.FileOutput;
 import dev.weighlock.query.engine.Row;
+import dev.weighlock.query.report.CancelReason;
 import java.io.BufferedOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,8 @@ import picocli.CommandLine.Parameters;
             "  wl query \"SELECT count(*) FROM 'data/*.parquet'\""
         })
 final class QueryCommand extends WlCommand {
+    private static final long ROWS_BETWEEN_LOOKS = 1_000;
+
     /** What comes out. */
     enum Format {
         table,
@@ -95,10 +98,12 @@ final class QueryCommand extends WlCommand {
     protected ExitCode run() throws Exception {
         checkFormat();
         Workspace workspace = Workspace.of(invocation().folder(), invocation().environment(), null);
-        try (QueryBackend backend = Backends.open(workspace)) {
+        try (Backends.Opened opened = Backends.open(workspace)) {
             return output == null
-                    ? printRows(backend)
-                    : writeFile(backend, invocation().folder().resolve(output));
+                    ? printRows(opened.backend())
+                    : writeFile(
+                            opened.backend(),
+                            invocation().folder().resolve(output).normalize());
         }
     }
 
@@ -121,16 +126,10 @@ final class QueryCommand extends WlCommand {
         try (Signals signals = Signals.take(code -> handle.cancel(CancelReason.CALLER))) {
             PrintStream out = buffered();
             try (QueryRows rows = handle.rows()) {
-                RowPrinter printer = printer(out);
-                printer.begin(rows.columns());
-                for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
-                    printer.row(row.get());
-                    if (out.checkError()) {
-                        handle.cancel(CancelReason.CLIENT_LOST); // whoever read the pipe is gone
-                        return ExitCode.FAILED;
-                    }
+                if (!print(rows, out)) {
+                    handle.cancel(CancelReason.CLIENT_LOST);
+                    return ExitCode.FAILED;
                 }
-                printer.end();
             } catch (QueryException failure) {
                 out.flush();
                 return failed(failure, signals);
@@ -140,24 +139,43 @@ final class QueryCommand extends WlCommand {
         }
     }
 
-    private ExitCode writeFile(QueryBackend backend, Path target) throws Exception {
-        WholeFile file = WholeFile.at(target);
-        FileOutput format = fileFormat();
-        Path folder = Optional.ofNullable(target.toAbsolutePath().getParent()).orElseThrow();
-        QueryHandle handle = backend.submit(limited(QueryRequest.writeFile(sql, Map.of(), format, file.temporary()))
-                .writing(List.of(folder)));
-        try (file;
-                Signals signals = Signals.take(code -> handle.cancel(CancelReason.CALLER))) {
-            try {
-                long rows = handle.awaitFile().rows();
-                file.publish();
-                terminal().note("wrote " + rows + " rows to " + target);
-            } catch (QueryException failure) {
-                return failed(failure, signals);
+    /** Tells whether somebody read to the end; a closed pipe is looked for now and then, because looking flushes. */
+    private boolean print(QueryRows rows, PrintStream out) {
+        RowPrinter printer = printer(out);
+        printer.begin(rows.columns());
+        long count = 0;
+        for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
+            printer.row(row.get());
+            count++;
+            if (count % ROWS_BETWEEN_LOOKS == 0 && out.checkError()) {
+                return false;
             }
-            account(handle.await());
-            return ExitCode.DONE;
         }
+        printer.end();
+        return true;
+    }
+
+    private ExitCode writeFile(QueryBackend backend, Path target) throws Exception {
+        List<Path> folder = List.of(Optional.ofNullable(target.getParent()).orElseThrow());
+        long pid = ProcessHandle.current().pid();
+        try (WholeFile file = WholeFile.prepare(target, folder, "wl query " + pid, 1)) {
+            QueryRequest request = QueryRequest.writeFile(sql, Map.of(), fileFormat(), file.temporary());
+            QueryHandle handle = backend.submit(limited(request).writing(folder));
+            try (Signals signals = Signals.take(code -> handle.cancel(CancelReason.CALLER))) {
+                return publish(handle, file, signals);
+            }
+        }
+    }
+
+    private ExitCode publish(QueryHandle handle, WholeFile file, Signals signals) throws Exception {
+        try {
+            long rows = handle.awaitFile().rows();
+            terminal().note("wrote " + Units.count(rows) + " rows to " + file.publish().path());
+        } catch (QueryException failure) {
+            return failed(failure, signals);
+        }
+        account(handle.await());
+        return ExitCode.DONE;
     }
 
     private QueryRequest limited(QueryRequest request) {

@@ -2,6 +2,7 @@ package dev.weighlock.app.exit;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
+import dev.weighlock.jobs.StepFailure;
 import dev.weighlock.jobs.config.ConfigurationException;
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
@@ -21,6 +22,7 @@ public final class Failures {
             case CommandFailure failure -> failure;
             case BatchException batch -> new CommandFailure(codeOf(batch.error()), text(batch), null, batch);
             case QueryException query -> new CommandFailure(codeOf(query.code()), text(query), null, query);
+            case StepFailure step -> new CommandFailure(ExitCode.FAILED, text(step), null, step);
             case ConfigurationException settings -> new CommandFailure(ExitCode.USAGE, text(settings), null, settings);
             case UncheckedIOException io when io.getCause() != null -> of(io.getCause());
             case NoSuchFileException missing ->

@@ -5,14 +5,17 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.LongConsumer;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /** Turns the program's logging into files of the state folder. */
 public final class ExecutionLogs implements AutoCloseable {
+    private final LongConsumer owner;
     private final Runnable detach;
 
-    private ExecutionLogs(Runnable detach) {
+    private ExecutionLogs(LongConsumer owner, Runnable detach) {
+        this.owner = owner;
         this.detach = detach;
     }
 
@@ -20,7 +23,7 @@ public final class ExecutionLogs implements AutoCloseable {
     public static ExecutionLogs writeTo(Path folder) throws IOException {
         ILoggerFactory factory = LoggerFactory.getILoggerFactory();
         if (!(factory instanceof LoggerContext context)) {
-            return new ExecutionLogs(() -> {}); // an embedder brought another logging library
+            return new ExecutionLogs(id -> {}, () -> {}); // an embedder brought another logging library
         }
         FileAppender appender = new FileAppender(folder);
         appender.setContext(context);
@@ -28,10 +31,15 @@ public final class ExecutionLogs implements AutoCloseable {
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.INFO);
         root.addAppender(appender);
-        return new ExecutionLogs(() -> {
+        return new ExecutionLogs(appender::belongTo, () -> {
             root.detachAppender(appender);
             appender.stop();
         });
+    }
+
+    /** Events that name no execution belong to this one from now on: the process runs it. */
+    public void belongTo(long executionId) {
+        owner.accept(executionId);
     }
 
     @Override

@@ -16,17 +16,27 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One file an execution, chosen by the event's context; opened at its first event, closed with the appender. (Appending is serial.) */
+/**
+ * One file an execution, chosen by the event's context, else the execution that the process runs; opened at its first event, closed
+ * with the appender. (Appending is serial.)
+ */
 final class FileAppender extends AppenderBase<ILoggingEvent> {
-    /** Under this name the batch runtime puts the id of the execution that a thread works for. */
+    /** Under this name the event's context carries the id of its execution. */
     static final String EXECUTION = "weighlock.execution";
 
     private final Path folder;
     private final Map<Path, BufferedWriter> writers = new HashMap<>();
 
+    private volatile @Nullable String processExecution;
+
     FileAppender(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder);
         setName("execution logs");
+    }
+
+    /** Events that name no execution belong to this one from now on. */
+    void belongTo(long executionId) {
+        processExecution = Long.toString(executionId);
     }
 
     @Override
@@ -44,7 +54,8 @@ final class FileAppender extends AppenderBase<ILoggingEvent> {
         }
     }
 
-    private Path fileOf(@Nullable String execution) {
+    private Path fileOf(@Nullable String named) {
+        String execution = named == null ? processExecution : named;
         boolean valid = execution != null && execution.matches("[0-9]{1,19}");
         return folder.resolve(valid ? execution + ".log" : LogFiles.PROCESS);
     }

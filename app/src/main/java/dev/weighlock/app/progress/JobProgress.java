@@ -124,6 +124,7 @@ public final class JobProgress implements ProgressListener {
         steps.forEach((name, step) -> {
             rows.add(new ProgressRow(
                     name,
+                    false,
                     step.state,
                     step.running,
                     step.rows,
@@ -133,7 +134,7 @@ public final class JobProgress implements ProgressListener {
             for (String key : step.runningPartitions.keySet()) {
                 String label = name + "/" + key;
                 long done = Objects.requireNonNullElse(step.runningPartitions.get(key), 0L);
-                rows.add(new ProgressRow(label, "STARTED", true, done, 0, 0, memory.apply(label)));
+                rows.add(new ProgressRow(label, true, "STARTED", true, done, 0, 0, memory.apply(label)));
             }
         });
         return rows;

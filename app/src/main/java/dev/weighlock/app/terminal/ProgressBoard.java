@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what runs: on a terminal a block of bars that is drawn again in place; elsewhere a plain line whenever a state changes and
- * a sign of life every ten seconds. For one thread.
+ * Shows what runs: on a terminal a block of bars that is drawn again in place; elsewhere a plain line whenever a step's state changes
+ * and a sign of life every ten seconds. For one thread.
  */
 public final class ProgressBoard {
     private static final long SIGN_OF_LIFE_NANOS = Duration.ofSeconds(10).toNanos();
@@ -99,7 +99,7 @@ public final class ProgressBoard {
 
     private void sayWhatChanged(ProgressRow row, long nanos) {
         Seen before = Objects.requireNonNull(seen.get(row.label()));
-        boolean changed = !before.state.equals(row.state());
+        boolean changed = !row.isPartition() && !before.state.equals(row.state());
         boolean longSilent = row.running() && nanos - before.saidNanos >= SIGN_OF_LIFE_NANOS;
         if (changed || longSilent) {
             before.state = row.state();

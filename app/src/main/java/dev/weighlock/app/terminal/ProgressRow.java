@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * One step or partition as progress shows it.
  *
  * @param label the step, or the step and partition
+ * @param isPartition whether it is a part of the step above it
  * @param state a status word
  * @param running whether it is still going on
  * @param rows rows done so far, negative when it counts none
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProgressRow(
         String label,
+        boolean isPartition,
         String state,
         boolean running,
         long rows,

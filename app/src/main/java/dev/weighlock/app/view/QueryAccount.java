@@ -37,26 +37,18 @@ public record QueryAccount(
                 summary.resultRows());
     }
 
-    /** From a stored attempt report. */
+    /** From the figures of a sealed report as a step stores them. */
     static QueryAccount ofReport(String label, Map<?, ?> report) {
-        Map<?, ?> admission = report.get("admission") instanceof Map<?, ?> map ? map : Map.of();
-        Map<?, ?> times = report.get("timestamps") instanceof Map<?, ?> map ? map : Map.of();
         return new QueryAccount(
                 label,
                 String.valueOf(report.get("outcome")),
-                nanos(number(admission.get("admission_wait_ns"))),
-                between(times.get("physical_execution_started"), times.get("outcome_terminal")),
-                between(times.get("submitted"), times.get("report_ready")),
-                number(admission.get("grant_bytes")),
+                nanos(number(report.get("queue_wait_ns"))),
+                nanos(number(report.get("execution_ns"))),
+                nanos(number(report.get("total_ns"))),
+                number(report.get("grant_bytes")),
                 number(report.get("peak_bytes")),
                 number(report.get("temp_bytes")),
                 number(report.get("result_rows")));
-    }
-
-    private static @Nullable Duration between(@Nullable Object from, @Nullable Object to) {
-        Long begin = number(from);
-        Long end = number(to);
-        return begin == null || end == null ? null : Duration.ofNanos(end - begin);
     }
 
     private static @Nullable Duration nanos(@Nullable Long nanos) {

@@ -1,71 +1,128 @@
 package dev.weighlock.app.wiring;
 
+import dev.weighlock.app.log.EventLog;
 import dev.weighlock.app.log.ExecutionLogs;
 import dev.weighlock.app.terminal.ProgressRow.Memory;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.StepName;
+import dev.weighlock.batch.launch.LaunchOptions;
 import dev.weighlock.batch.launch.LaunchResult;
-import dev.weighlock.batch.repository.AuditEntry;
-import dev.weighlock.batch.repository.DeadExecution;
+import dev.weighlock.batch.launch.NodeRuntime;
+import dev.weighlock.batch.launch.NodeSettings;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.run.ProgressListener;
+import dev.weighlock.jobs.compile.JobCompiler;
+import dev.weighlock.jobs.compile.JobResources;
+import dev.weighlock.jobs.compile.StoredJobFiles;
+import dev.weighlock.jobs.database.ConfiguredDatabases;
 import dev.weighlock.jobs.file.JobFile;
+import dev.weighlock.query.backend.QueryHandle;
+import dev.weighlock.query.backend.QueryState;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that one process needs to execute jobs, opened together and closed in the reverse order. */
+/**
+ * Everything that one process needs to execute jobs, opened together and closed in the reverse order: intake and running jobs
+ * first, then the query backend, the repository, and the logs last.
+ */
 public final class JobSession implements AutoCloseable {
+    private final Deque<AutoCloseable> opened;
     private final JobRepository repository;
-    private final ExecutionLogs logs;
-    private final String actor;
+    private final Backends.Opened backend;
+    private final JobCompiler compiler;
+    private final NodeRuntime node;
+    private final LaunchOptions options;
 
-    private JobSession(JobRepository repository, ExecutionLogs logs, String actor) {
-        this.repository = repository;
-        this.logs = logs;
-        this.actor = actor;
-    }
-
-    public static JobSession open(Workspace workspace, String actor, ProgressListener progress) throws IOException {
+    private JobSession(Workspace workspace, String actor, ProgressListener progress, Deque<AutoCloseable> opened)
+            throws IOException {
+        this.opened = opened;
         RepositoryPlace place = workspace.repository();
         place.create();
         ExecutionLogs logs = ExecutionLogs.writeTo(place.logFolder());
-        return new JobSession(Repositories.open(place), logs, actor + progress);
+        opened.push(logs);
+        repository = Repositories.open(place);
+        opened.push(repository);
+        backend = Backends.open(workspace.settings(), place.stateFolder().resolve("spill"));
+        opened.push(backend);
+        ConfiguredDatabases databases = new ConfiguredDatabases(workspace.settings(), workspace.environment());
+        opened.push(databases);
+        compiler = new JobCompiler(new JobResources(backend.backend()::submit, databases));
+        node = NodeRuntime.on(repository)
+                .settings(NodeSettings.DEFAULT.withPoll(workspace.settings().repository().poll()))
+                .progress(event -> {
+                    EventLog.write(logs, event);
+                    progress.on(event);
+                })
+                .definitions(new StoredJobFiles(compiler))
+                .start();
+        opened.push(node);
+        options = LaunchOptions.DEFAULT.withActor(actor);
+    }
+
+    /** Opens all of it; what fails half-way closes what was opened before. */
+    public static JobSession open(Workspace workspace, String actor, ProgressListener progress) throws IOException {
+        Deque<AutoCloseable> opened = new ArrayDeque<>();
+        try {
+            return new JobSession(workspace, actor, progress, opened);
+        } catch (IOException | RuntimeException failure) {
+            closeAll(opened, failure);
+            throw failure;
+        }
     }
 
     public JobRepository repository() {
         return repository;
     }
 
-    /** Ends what dead processes left; {@code recovered} hears of each. */
-    public void recoverDead(Consumer<JobExecution> recovered) {
-        for (DeadExecution dead : repository.deadExecutions()) {
-            String detail =
-                    "owner " + dead.owner().pid() + " on " + dead.owner().host() + " is dead";
-            recovered.accept(repository.failDead(dead.execution(), new AuditEntry("recover", actor, detail)));
-        }
+    /** Ends what dead processes left. */
+    public List<JobExecution> recoverDead() {
+        return node.recoverDead();
     }
 
-    @SuppressWarnings("DoNotCallSuggester")
     public LaunchResult launch(JobFile file, JobParameters parameters, Set<StepName> acceptedChanges) {
-        throw new UnsupportedOperationException("not yet " + file + parameters + acceptedChanges);
+        return node.launcher()
+                .launch(compiler.compile(file), parameters, options.withAcceptedChanges(acceptedChanges));
     }
 
-    @SuppressWarnings("DoNotCallSuggester")
     public LaunchResult restart(long executionId) {
-        throw new UnsupportedOperationException("not yet " + executionId);
+        return node.launcher().restart(executionId, options);
     }
 
     /** Memory of the running query with this label, the step or {@code step/partition}. */
     public @Nullable Memory memoryOf(String label) {
+        for (QueryHandle query : backend.backend().live()) {
+            if (label.equals(query.request().label()) && query.state() instanceof QueryState.Running running) {
+                return new Memory(query.progress().unreadBytes(), running.grantBytes());
+            }
+        }
         return null;
     }
 
     @Override
-    public void close() throws IOException {
-        repository.close();
-        logs.close();
+    public void close() {
+        closeAll(opened, null);
+    }
+
+    private static void closeAll(Deque<AutoCloseable> opened, @Nullable Exception cause) {
+        Exception first = cause;
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (cause == null && first != null) {
+            throw new IllegalStateException("the session did not close cleanly: " + first.getMessage(), first);
+        }
     }
 }

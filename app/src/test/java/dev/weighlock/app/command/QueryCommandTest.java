@@ -1,0 +1,80 @@
+package dev.weighlock.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weighlock.app.command.WlProcess.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class QueryCommandTest {
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void writeData() throws Exception {
+        Files.writeString(folder.resolve("orders.csv"), "id,amount\n1,10.50\n2,20.00\n");
+    }
+
+    @Test
+    void query_formats_printWhatTheySay() throws Exception {
+        String sql = "SELECT id, CAST(amount AS DECIMAL(9, 2)) AS amount FROM 'orders.csv' ORDER BY id";
+
+        assertThat(wl("query", sql).out()).isEqualTo("id  amount\n--  ------\n 1   10.50\n 2   20.00\n(2 rows)\n");
+        assertThat(wl("query", sql, "--format", "csv").out()).isEqualTo("id,amount\n1,10.50\n2,20.00\n");
+        assertThat(wl("query", sql, "--format", "jsonl").out())
+                .isEqualTo("{\"id\":1,\"amount\":10.50}\n{\"id\":2,\"amount\":20.00}\n");
+    }
+
+    @Test
+    void query_parquetToAFile_isReadableAfterwards() throws Exception {
+        Outcome write = wl("query", "SELECT 42 AS x", "--format", "parquet", "-o", "x.parquet");
+
+        assertThat(write.code()).as(write.err()).isZero();
+        assertThat(wl("query", "SELECT x FROM 'x.parquet'", "--format", "csv").out()).isEqualTo("x\n42\n");
+        try (var files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .doesNotContain(".weighlock")
+                    .noneMatch(name -> name.endsWith(".part"));
+        }
+    }
+
+    @Test
+    void query_profile_saysGrantAndPeak() throws Exception {
+        Outcome outcome = wl("query", "SELECT 42", "--cap", "64MiB", "--profile");
+
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.err()).contains("SUCCEEDED", "granted   64.0 MiB", "waited");
+    }
+
+    @Test
+    void query_refusals_haveTheirExitCodes() throws Exception {
+        assertThat(wl("query", "SELEC 1").code()).isEqualTo(2);
+        assertThat(wl("query", "SELECT nothing").code()).isEqualTo(2);
+        assertThat(wl("query", "SELECT * FROM 'missing.csv'").code()).isEqualTo(2);
+        assertThat(wl("query", "CREATE TABLE t (x INT)").code()).isEqualTo(3);
+        assertThat(wl("query", "SELECT * FROM '/etc/some.csv'").code()).isEqualTo(3);
+        assertThat(wl("query", "SELECT 1", "--cap", "900TiB").code()).isEqualTo(3);
+        assertThat(wl("query", "SELECT CAST('x' AS INTEGER)").code()).isEqualTo(1);
+        assertThat(wl("query", "SELECT 1", "--format", "arrow").code()).isEqualTo(2);
+        assertThat(wl("query", "SELECT 1", "--format", "parquet").code()).isEqualTo(2);
+    }
+
+    @Test
+    void query_deadlinePassed_isFailure() throws Exception {
+        Outcome outcome = wl(
+                "query",
+                "SELECT sum(a.range * b.range) FROM range(200000) a, range(50000) b",
+                "--deadline",
+                "1s");
+
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.err()).containsIgnoringCase("deadline");
+    }
+
+    private Outcome wl(String... words) throws Exception {
+        return WlProcess.run(folder, words);
+    }
+}

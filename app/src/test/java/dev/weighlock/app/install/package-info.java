@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.install;
+
+import org.jspecify.annotations.NullMarked;
