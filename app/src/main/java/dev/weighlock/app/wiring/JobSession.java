@@ -10,6 +10,7 @@ import dev.weighlock.batch.launch.LaunchOptions;
 import dev.weighlock.batch.launch.LaunchResult;
 import dev.weighlock.batch.launch.NodeRuntime;
 import dev.weighlock.batch.launch.NodeSettings;
+import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.run.ProgressListener;
 import dev.weighlock.jobs.compile.JobCompiler;
@@ -34,6 +35,7 @@ public final class JobSession implements AutoCloseable {
     private final Deque<AutoCloseable> opened;
     private final JobRepository repository;
     private final Backends.Opened backend;
+    private final List<DeadExecution> dead;
     private final JobCompiler compiler;
     private final NodeRuntime node;
     private final LaunchOptions options;
@@ -52,6 +54,7 @@ public final class JobSession implements AutoCloseable {
         ConfiguredDatabases databases = new ConfiguredDatabases(workspace.settings(), workspace.environment());
         opened.push(databases);
         compiler = new JobCompiler(new JobResources(backend.backend()::submit, databases));
+        dead = repository.deadExecutions(); // a started node may be quicker than whoever asks afterwards
         node = NodeRuntime.on(repository)
                 .settings(NodeSettings.DEFAULT.withPoll(workspace.settings().repository().poll()))
                 .progress(event -> {
@@ -79,9 +82,12 @@ public final class JobSession implements AutoCloseable {
         return repository;
     }
 
-    /** Ends what dead processes left. */
+    /** Ends what dead processes left, and tells what became of it. */
     public List<JobExecution> recoverDead() {
-        return node.recoverDead();
+        node.recoverDead();
+        return dead.stream()
+                .flatMap(one -> repository.execution(one.execution().id()).stream())
+                .toList();
     }
 
     public LaunchResult launch(JobFile file, JobParameters parameters, Set<StepName> acceptedChanges) {
