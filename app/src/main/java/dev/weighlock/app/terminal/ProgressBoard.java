@@ -132,8 +132,9 @@ public final class ProgressBoard {
 
     private static void appendMemory(StringBuilder text, ProgressRow.@Nullable Memory memory) {
         if (memory != null) {
-            text.append("  ").append(Units.bytes(memory.usedBytes()));
-            text.append(" of ").append(Units.bytes(memory.grantedBytes())).append(" granted");
+            boolean known = memory.usedBytes() != ProgressRow.Memory.UNKNOWN;
+            text.append("  ").append(known ? Units.bytes(memory.usedBytes()) + " of " : "");
+            text.append(Units.bytes(memory.grantedBytes())).append(" granted");
         }
     }
 

@@ -23,6 +23,8 @@ public record ProgressRow(
         long parts,
         long totalParts,
         @Nullable Memory memory) {
-    /** Memory of a running query: what it uses now, and its grant. */
-    public record Memory(long usedBytes, long grantedBytes) {}
+    /** Memory of a running query: what it uses now, where the engine tells, and its grant. */
+    public record Memory(long usedBytes, long grantedBytes) {
+        public static final long UNKNOWN = -1;
+    }
 }

@@ -99,11 +99,12 @@ public final class JobSession implements AutoCloseable {
         return node.launcher().restart(executionId, options);
     }
 
-    /** Memory of the running query with this label, the step or {@code step/partition}. */
-    public @Nullable Memory memoryOf(String label) {
+    /** Memory of the running query of a step or {@code step/partition}; its own label begins with the job's name. */
+    public @Nullable Memory memoryOf(String step) {
         for (QueryHandle query : backend.backend().live()) {
-            if (label.equals(query.request().label()) && query.state() instanceof QueryState.Running running) {
-                return new Memory(query.progress().unreadBytes(), running.grantBytes());
+            String label = query.request().label();
+            if (label != null && label.endsWith("/" + step) && query.state() instanceof QueryState.Running running) {
+                return new Memory(Memory.UNKNOWN, running.grantBytes());
             }
         }
         return null;
