@@ -3,12 +3,12 @@ package dev.weighlock.app.command;
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.terminal.Json;
 import dev.weighlock.app.view.Documents;
-import dev.weighlock.app.view.FlowDrawing;
+import dev.weighlock.app.view.FlowDocument;
+import dev.weighlock.app.wiring.Workspace;
+import dev.weighlock.jobs.check.JobFileCheck;
 import dev.weighlock.jobs.file.JobFile;
-import dev.weighlock.jobs.file.JobFileReader;
 import dev.weighlock.jobs.yaml.Problem;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,50 +32,37 @@ final class CheckCommand extends WlCommand {
 
     @Override
     protected ExitCode run() {
-        JobFileReader.Read read = JobFileReader.fromDisk(invocation().resolve(file));
-        return switch (read) {
-            case JobFileReader.Read.Sound sound -> sound(sound);
-            case JobFileReader.Read.Refused refused -> refused(refused);
-        };
+        Workspace workspace = Workspace.of(invocation().folder(), invocation().environment(), null);
+        JobFileCheck.Result result = JobFileCheck.check(invocation().resolve(file), workspace.settings());
+        ExitCode code = result.isSound() ? ExitCode.DONE : ExitCode.USAGE;
+        if (json) {
+            Json.print(terminal().out(), document(result));
+            return code;
+        }
+        result.errors().forEach(error -> terminal().note(error.line()));
+        result.warnings().forEach(warning -> terminal().note(warning.line()));
+        result.file().ifPresentOrElse(job -> saySound(job, result), () -> sayProblems(result));
+        return code;
     }
 
-    private ExitCode sound(JobFileReader.Read.Sound sound) {
-        JobFile job = sound.file();
-        if (json) {
-            Map<String, @Nullable Object> document = document(List.of(), sound.warnings());
-            document.put("job", job.name());
-            document.put("steps", FlowDrawing.document(job));
-            Json.print(terminal().out(), document);
-            return ExitCode.DONE;
-        }
-        sound.warnings().forEach(warning -> terminal().note(warning.line()));
-        FlowDrawing.lines(job).forEach(terminal()::line);
-        terminal().line("");
-        terminal()
-                .line(file + " is sound: " + job.steps().size() + " steps"
-                        + (sound.warnings().isEmpty()
-                                ? ""
-                                : ", " + sound.warnings().size() + " warnings"));
-        return ExitCode.DONE;
+    private void saySound(JobFile job, JobFileCheck.Result result) {
+        terminal().line(result.graph());
+        terminal().line(file + " is sound: " + job.steps().size() + " steps"
+                + (result.warnings().isEmpty() ? "" : ", " + result.warnings().size() + " warnings"));
     }
 
-    private ExitCode refused(JobFileReader.Read.Refused refused) {
-        if (json) {
-            Json.print(terminal().out(), document(refused.errors(), refused.warnings()));
-            return ExitCode.USAGE;
-        }
-        refused.errors().forEach(error -> terminal().note(error.line()));
-        refused.warnings().forEach(warning -> terminal().note(warning.line()));
-        int errors = refused.errors().size();
+    private void sayProblems(JobFileCheck.Result result) {
+        int errors = result.errors().size();
         terminal().note("wl: " + errors + (errors == 1 ? " problem" : " problems") + " in " + file);
-        return ExitCode.USAGE;
     }
 
-    private static Map<String, @Nullable Object> document(List<Problem> errors, List<Problem> warnings) {
+    private static Map<String, @Nullable Object> document(JobFileCheck.Result result) {
         Map<String, @Nullable Object> document = Documents.labelled("weighlock.check/1");
-        document.put("sound", errors.isEmpty());
-        document.put("errors", errors.stream().map(CheckCommand::problem).toList());
-        document.put("warnings", warnings.stream().map(CheckCommand::problem).toList());
+        document.put("sound", result.isSound());
+        document.put("errors", result.errors().stream().map(CheckCommand::problem).toList());
+        document.put("warnings", result.warnings().stream().map(CheckCommand::problem).toList());
+        document.put("job", result.file().map(JobFile::name).orElse(null));
+        document.put("steps", result.file().map(FlowDocument::of).orElse(null));
         return document;
     }
 

@@ -57,7 +57,7 @@ public abstract class ExecutingCommand extends RepositoryCommand {
     protected final ExitCode runFile(Workspace workspace, Path file, Map<String, String> parameters) throws Exception {
         RunOptions options = new RunOptions();
         options.parameters.putAll(parameters);
-        return execute(workspace, false, JobText.read(file, options, terminal())::launch);
+        return execute(workspace, false, JobText.read(file, options, workspace, terminal())::launch);
     }
 
     private void report(JobSession session, JobFollower follower, JobExecution execution) throws Exception {

@@ -4,11 +4,13 @@ import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.terminal.Terminal;
 import dev.weighlock.app.wiring.JobSession;
+import dev.weighlock.app.wiring.Workspace;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.StepName;
 import dev.weighlock.batch.launch.LaunchResult;
+import dev.weighlock.jobs.check.JobFileCheck;
+import dev.weighlock.jobs.check.MissingInputs;
 import dev.weighlock.jobs.file.JobFile;
-import dev.weighlock.jobs.file.JobFileReader;
 import dev.weighlock.jobs.parameter.DeclaredParameters.Resolved;
 import dev.weighlock.jobs.yaml.Problem;
 import java.nio.file.Path;
@@ -19,17 +21,18 @@ import java.util.stream.Collectors;
 
 /** A sound job file with the parameters of one run: all that can be wrong in words was found before anything is opened. */
 record JobText(JobFile file, JobParameters parameters, Set<StepName> acceptedChanges) {
-    static JobText read(Path path, RunOptions options, Terminal terminal) {
-        JobFile file = switch (JobFileReader.fromDisk(path)) {
-            case JobFileReader.Read.Sound sound -> {
-                sound.warnings().forEach(warning -> terminal.note(warning.line()));
-                yield sound.file();
-            }
-            case JobFileReader.Read.Refused refused -> throw refusal(path, refused.errors());
-        };
+    static JobText read(Path path, RunOptions options, Workspace workspace, Terminal terminal) {
+        JobFileCheck.Result result = JobFileCheck.check(path, workspace.settings());
+        JobFile file = result.file().orElseThrow(() -> refusal(path, result.errors()));
+        result.warnings().forEach(warning -> terminal.note(warning.line()));
+        JobParameters parameters = parameters(file, options);
+        List<Problem> missing = MissingInputs.of(file, parameters);
+        if (!missing.isEmpty()) {
+            throw refusal(path, missing);
+        }
         Set<StepName> accepted =
                 options.acceptedChanges.stream().map(StepName::new).collect(Collectors.toUnmodifiableSet());
-        return new JobText(file, parameters(file, options), accepted);
+        return new JobText(file, parameters, accepted);
     }
 
     private static CommandFailure refusal(Path path, List<Problem> errors) {

@@ -1,6 +1,7 @@
 package dev.weighlock.app.command;
 
 import dev.weighlock.app.exit.ExitCode;
+import dev.weighlock.app.wiring.Workspace;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +26,8 @@ final class RunCommand extends ExecutingCommand {
 
     @Override
     protected ExitCode run() throws Exception {
-        JobText job = JobText.read(invocation().resolve(file), options, terminal());
-        return execute(workspace(), options.ifNotComplete, job::launch);
+        Workspace workspace = workspace();
+        JobText job = JobText.read(invocation().resolve(file), options, workspace, terminal());
+        return execute(workspace, options.ifNotComplete, job::launch);
     }
 }

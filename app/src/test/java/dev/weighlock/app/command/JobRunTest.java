@@ -144,7 +144,7 @@ class JobRunTest {
         Outcome outcome = wl("check", "totals.yaml");
 
         assertThat(outcome.code()).isZero();
-        assertThat(outcome.out()).contains("job totals", "totals  (query)", "COMPLETE", "is sound");
+        assertThat(outcome.out()).contains("job totals", "totals (query -> out/totals.csv)", "COMPLETE", "is sound");
     }
 
     /** A job of one query step of the same name, told apart by the parameter {@code day}. */
