@@ -9,6 +9,7 @@ import dev.weighlock.jobs.check.JobFileCheck;
 import dev.weighlock.jobs.file.JobFile;
 import dev.weighlock.jobs.yaml.Problem;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -67,12 +68,13 @@ final class CheckCommand extends WlCommand {
     }
 
     private static Map<String, Object> problem(Problem problem) {
-        return Map.of(
-                "severity", problem.severity().name().toLowerCase(Locale.ROOT),
-                "file", problem.file(),
-                "line", problem.at().line(),
-                "column", problem.at().column(),
-                "what", problem.what(),
-                "todo", problem.todo());
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("severity", problem.severity().name().toLowerCase(Locale.ROOT));
+        values.put("file", problem.file());
+        values.put("line", problem.at().line());
+        values.put("column", problem.at().column());
+        values.put("what", problem.what());
+        values.put("todo", problem.todo());
+        return values;
     }
 }

@@ -73,14 +73,13 @@ public final class Documents {
 
     private static Map<String, Object> parameters(JobParameters parameters) {
         Map<String, Object> values = new LinkedHashMap<>();
-        parameters
-                .asMap()
-                .forEach((name, parameter) -> values.put(
-                        name.value(),
-                        Map.of(
-                                "type", parameter.value().type(),
-                                "value", parameter.value().text(),
-                                "identifying", parameter.identifying())));
+        parameters.asMap().forEach((name, parameter) -> {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("type", parameter.value().type());
+            one.put("value", parameter.value().text());
+            one.put("identifying", parameter.identifying());
+            values.put(name.value(), one);
+        });
         return values;
     }
 
@@ -160,10 +159,14 @@ public final class Documents {
 
     private static void putFailure(
             Map<String, @Nullable Object> values, Optional<FailureSummary> failure, Optional<String> diagnostics) {
-        values.put(
-                "failure",
-                failure.map(summary -> Map.of("category", summary.category().name(), "id", summary.id()))
-                        .orElse(null));
+        values.put("failure", failure.map(Documents::failure).orElse(null));
         values.put("diagnostics", diagnostics.orElse(null));
+    }
+
+    private static Map<String, Object> failure(FailureSummary summary) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("category", summary.category().name());
+        values.put("id", summary.id());
+        return values;
     }
 }
