@@ -48,8 +48,11 @@ final class CheckCommand extends WlCommand {
 
     private void saySound(JobFile job, JobFileCheck.Result result) {
         terminal().line(result.graph());
-        terminal().line(file + " is sound: " + job.steps().size() + " steps"
-                + (result.warnings().isEmpty() ? "" : ", " + result.warnings().size() + " warnings"));
+        terminal()
+                .line(file + " is sound: " + job.steps().size() + " steps"
+                        + (result.warnings().isEmpty()
+                                ? ""
+                                : ", " + result.warnings().size() + " warnings"));
     }
 
     private void sayProblems(JobFileCheck.Result result) {
@@ -60,8 +63,11 @@ final class CheckCommand extends WlCommand {
     private static Map<String, @Nullable Object> document(JobFileCheck.Result result) {
         Map<String, @Nullable Object> document = Documents.labelled("weighlock.check/1");
         document.put("sound", result.isSound());
-        document.put("errors", result.errors().stream().map(CheckCommand::problem).toList());
-        document.put("warnings", result.warnings().stream().map(CheckCommand::problem).toList());
+        document.put(
+                "errors", result.errors().stream().map(CheckCommand::problem).toList());
+        document.put(
+                "warnings",
+                result.warnings().stream().map(CheckCommand::problem).toList());
         document.put("job", result.file().map(JobFile::name).orElse(null));
         document.put("steps", result.file().map(FlowDocument::of).orElse(null));
         return document;

@@ -170,7 +170,9 @@ final class QueryCommand extends WlCommand {
     private ExitCode publish(QueryHandle handle, WholeFile file, Signals signals) throws Exception {
         try {
             long rows = handle.awaitFile().rows();
-            terminal().note("wrote " + Units.count(rows) + " rows to " + file.publish().path());
+            terminal()
+                    .note("wrote " + Units.count(rows) + " rows to "
+                            + file.publish().path());
         } catch (QueryException failure) {
             return failed(failure, signals);
         }

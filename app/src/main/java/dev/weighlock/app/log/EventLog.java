@@ -29,10 +29,13 @@ public final class EventLog {
         switch (event) {
             case ProgressEvent.JobBegan began -> jobBegan(began.execution());
             case ProgressEvent.JobEnded ended -> jobEnded(ended.execution());
-            case ProgressEvent.StepBegan began -> LOG.info("step {} began", began.step().name());
+            case ProgressEvent.StepBegan began ->
+                LOG.info("step {} began", began.step().name());
             case ProgressEvent.StepEnded ended -> stepEnded(ended.step());
             case ProgressEvent.StepReused reused ->
-                LOG.info("step {} was completed by an earlier attempt", reused.step().name());
+                LOG.info(
+                        "step {} was completed by an earlier attempt",
+                        reused.step().name());
             case ProgressEvent.PartitionsPlanned planned ->
                 LOG.info(
                         "step {} has {} partitions to run, {} are complete already",
@@ -57,11 +60,20 @@ public final class EventLog {
     }
 
     private static void jobEnded(JobExecution execution) {
-        LOG.info("execution {} ended {} {}", execution.id(), execution.status(), execution.diagnostics().orElse(""));
+        LOG.info(
+                "execution {} ended {} {}",
+                execution.id(),
+                execution.status(),
+                execution.diagnostics().orElse(""));
     }
 
     private static void stepEnded(StepExecution step) {
-        LOG.info("step {} ended {}{} {}", step.name(), step.status(), counts(step.counts()), step.diagnostics().orElse(""));
+        LOG.info(
+                "step {} ended {}{} {}",
+                step.name(),
+                step.status(),
+                counts(step.counts()),
+                step.diagnostics().orElse(""));
     }
 
     private static void partitionEnded(PartitionExecution partition) {

@@ -34,7 +34,8 @@ public final class Backends {
     /** For queries outside of jobs: spills below the system's temporary folder and leaves no state folder. */
     public static Opened open(Workspace workspace) throws IOException {
         String user = System.getProperty("user.name", "user").replaceAll("[^A-Za-z0-9._-]", "_");
-        Path root = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().resolve("weighlock-" + user);
+        Path root =
+                Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().resolve("weighlock-" + user);
         if (!Files.isDirectory(root)) {
             Files.createDirectories(
                     root, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

@@ -56,7 +56,8 @@ public final class JobSession implements AutoCloseable {
         compiler = new JobCompiler(new JobResources(backend.backend()::submit, databases));
         dead = repository.deadExecutions(); // a started node may be quicker than whoever asks afterwards
         node = NodeRuntime.on(repository)
-                .settings(NodeSettings.DEFAULT.withPoll(workspace.settings().repository().poll()))
+                .settings(NodeSettings.DEFAULT.withPoll(
+                        workspace.settings().repository().poll()))
                 .progress(event -> {
                     EventLog.write(logs, event);
                     progress.on(event);
@@ -91,8 +92,7 @@ public final class JobSession implements AutoCloseable {
     }
 
     public LaunchResult launch(JobFile file, JobParameters parameters, Set<StepName> acceptedChanges) {
-        return node.launcher()
-                .launch(compiler.compile(file), parameters, options.withAcceptedChanges(acceptedChanges));
+        return node.launcher().launch(compiler.compile(file), parameters, options.withAcceptedChanges(acceptedChanges));
     }
 
     public LaunchResult restart(long executionId) {

@@ -32,10 +32,13 @@ class JobRunTest {
         Outcome first = wl("run", "totals.yaml", "-p", "day=1");
 
         assertThat(first.code()).as(first.err()).isZero();
-        assertThat(first.out()).contains("execution 1", ".weighlock/repository.db", "COMPLETED").doesNotContain("\u001b");
+        assertThat(first.out())
+                .contains("execution 1", ".weighlock/repository.db", "COMPLETED")
+                .doesNotContain("\u001b");
         assertThat(Files.readString(folder.resolve("out/totals.csv"))).isEqualTo("country,total\nDE,14.75\nFR,20.00\n");
         assertThat(wl("run", "totals.yaml", "-p", "day=1").code()).isEqualTo(5);
-        assertThat(wl("run", "totals.yaml", "-p", "day=1", "--if-not-complete").code()).isZero();
+        assertThat(wl("run", "totals.yaml", "-p", "day=1", "--if-not-complete").code())
+                .isZero();
         assertThat(wl("run", "totals.yaml", "-p", "day=2").code()).isZero();
         assertThat(wl("jobs").out()).contains("totals");
         assertThat(wl("executions", "totals").out().lines()).hasSize(3);
@@ -150,9 +153,7 @@ class JobRunTest {
     /** A job of one query step of the same name, told apart by the parameter {@code day}. */
     private void job(String name, String sql) throws Exception {
         Files.createDirectories(folder.resolve("out"));
-        Files.writeString(
-                folder.resolve(name + ".yaml"),
-                """
+        Files.writeString(folder.resolve(name + ".yaml"), """
                 job: %s
                 parameters: {day: {type: long}}
                 steps:
@@ -161,8 +162,7 @@ class JobRunTest {
                       sql: |
                         %s
                       output: {csv: out/%s.csv}
-                """
-                        .formatted(name, name, sql, name));
+                """.formatted(name, name, sql, name));
     }
 
     private Outcome wl(String... words) throws Exception {

@@ -33,7 +33,8 @@ class QueryCommandTest {
         Outcome write = wl("query", "SELECT 42 AS x", "--format", "parquet", "-o", "x.parquet");
 
         assertThat(write.code()).as(write.err()).isZero();
-        assertThat(wl("query", "SELECT x FROM 'x.parquet'", "--format", "csv").out()).isEqualTo("x\n42\n");
+        assertThat(wl("query", "SELECT x FROM 'x.parquet'", "--format", "csv").out())
+                .isEqualTo("x\n42\n");
         try (var files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .doesNotContain(".weighlock")
@@ -64,11 +65,8 @@ class QueryCommandTest {
 
     @Test
     void query_deadlinePassed_isFailure() throws Exception {
-        Outcome outcome = wl(
-                "query",
-                "SELECT sum(a.range * b.range) FROM range(200000) a, range(50000) b",
-                "--deadline",
-                "1s");
+        Outcome outcome =
+                wl("query", "SELECT sum(a.range * b.range) FROM range(200000) a, range(50000) b", "--deadline", "1s");
 
         assertThat(outcome.code()).isEqualTo(1);
         assertThat(outcome.err()).containsIgnoringCase("deadline");

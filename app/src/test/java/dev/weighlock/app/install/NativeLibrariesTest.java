@@ -33,7 +33,8 @@ class NativeLibrariesTest {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .filteredOn(name -> !name.endsWith(".jar"))
                     .singleElement()
-                    .satisfies(name -> assertThat(Files.readString(folder.resolve(name))).isEqualTo(name));
+                    .satisfies(name ->
+                            assertThat(Files.readString(folder.resolve(name))).isEqualTo(name));
         }
     }
 

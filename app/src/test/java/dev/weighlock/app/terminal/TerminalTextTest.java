@@ -68,7 +68,8 @@ class TerminalTextTest {
     }
 
     private static ProgressRow row(String state, boolean running, long rows) {
-        return new ProgressRow("load", false, state, running, rows, 1, 4, running ? new Memory(1 << 20, 4 << 20) : null);
+        return new ProgressRow(
+                "load", false, state, running, rows, 1, 4, running ? new Memory(1 << 20, 4 << 20) : null);
     }
 
     private String printed() {
