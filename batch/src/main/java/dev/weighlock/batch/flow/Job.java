@@ -28,6 +28,7 @@ public final class Job {
     private final List<JobListener> listeners;
     private final Recovery recovery;
     private final Manifest manifest;
+    private final String fingerprint;
     private final StoredDefinition definition;
     private final Set<String> upgradesFrom;
 
@@ -38,6 +39,7 @@ public final class Job {
         this.listeners = List.copyOf(builder.listeners);
         this.recovery = builder.recovery;
         this.manifest = Manifest.of(builder.name, builder.revision, flow);
+        this.fingerprint = manifest.fingerprint();
         this.upgradesFrom = Set.copyOf(builder.upgradesFrom);
         this.definition = builder.definition(manifest);
     }
@@ -68,7 +70,7 @@ public final class Job {
 
     /** SHA-256 of the {@link #manifest}: equal when a restart may go on with this definition. */
     public String fingerprint() {
-        return manifest.fingerprint();
+        return fingerprint;
     }
 
     /** What the fingerprint covers. */

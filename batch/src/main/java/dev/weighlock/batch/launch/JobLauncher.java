@@ -31,6 +31,7 @@ public final class JobLauncher {
     private final RunEnvironment environment;
     private final JobRepository repository;
     private final ActiveRuns runs;
+    private final LetGo letGo;
     private final NodeInfo node;
     private final JobDefinitions definitions;
     private final SecretResolver secretResolver;
@@ -38,12 +39,14 @@ public final class JobLauncher {
     JobLauncher(
             RunEnvironment environment,
             ActiveRuns runs,
+            LetGo letGo,
             NodeInfo node,
             JobDefinitions definitions,
             SecretResolver secretResolver) {
         this.environment = environment;
         this.repository = environment.repository();
         this.runs = runs;
+        this.letGo = letGo;
         this.node = node;
         this.definitions = definitions;
         this.secretResolver = secretResolver;
@@ -169,6 +172,7 @@ public final class JobLauncher {
             run.run(task, options.stopToken());
         } finally {
             runs.remove(run);
+            letGo.add(run);
         }
     }
 

@@ -34,11 +34,12 @@ public final class NodeRuntime implements AutoCloseable {
         settings = builder.settings;
         tasks = new OwnedTasks("weighlock-work", runs::stopAll);
         var environment = new RunEnvironment(builder.repository, tasks, builder.progress);
-        launcher = new JobLauncher(environment, runs, builder.node, builder.definitions, builder.secrets);
+        var letGo = new LetGo(builder.repository);
+        launcher = new JobLauncher(environment, runs, letGo, builder.node, builder.definitions, builder.secrets);
         operator = new JobOperator(builder.repository);
         deadOwners = new DeadOwners(builder.repository, launcher, builder.definitions, builder.node);
         builder.repository.register(builder.node);
-        watch = new StopWatch(builder.repository, runs, deadOwners, settings);
+        watch = new StopWatch(builder.repository, runs, deadOwners, letGo, settings);
     }
 
     public static Builder on(JobRepository repository) {

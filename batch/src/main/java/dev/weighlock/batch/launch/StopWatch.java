@@ -20,13 +20,15 @@ final class StopWatch implements AutoCloseable {
     private final JobRepository repository;
     private final ActiveRuns runs;
     private final DeadOwners deadOwners;
+    private final LetGo letGo;
     private final AutoCloseable subscription;
     private final ScheduledExecutorService thread;
 
-    StopWatch(JobRepository repository, ActiveRuns runs, DeadOwners deadOwners, NodeSettings settings) {
+    StopWatch(JobRepository repository, ActiveRuns runs, DeadOwners deadOwners, LetGo letGo, NodeSettings settings) {
         this.repository = repository;
         this.runs = runs;
         this.deadOwners = deadOwners;
+        this.letGo = letGo;
         this.subscription = repository.onStopRequested(runs::stop);
         this.thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("weighlock-watch").factory());
@@ -43,6 +45,7 @@ final class StopWatch implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.warn("stop requests could not be read: {}", e.toString());
         }
+        letGo.settle();
     }
 
     private void recover() {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * claimed, so that one worker asks for all.
  */
 public final class LocalPartitions implements PartitionHandler {
-    private static final int MAX_BATCH = 16;
+    private static final int MIN_BATCH = 8;
+    private static final int MAX_BATCH = 64;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<PartitionExecution> claimed = new ArrayDeque<>();
@@ -79,7 +80,7 @@ public final class LocalPartitions implements PartitionHandler {
         lock.lock();
         try {
             if (claimed.isEmpty() && !exhausted) {
-                claimed.addAll(work.claim(Math.min(work.workers(), MAX_BATCH)));
+                claimed.addAll(work.claim(Math.clamp(2L * work.workers(), MIN_BATCH, MAX_BATCH)));
                 exhausted = claimed.isEmpty();
             }
             return claimed.poll();

@@ -88,7 +88,7 @@ final class ChunkLoop<I, O> {
 
     private CompletableFuture<PreparedChunk<O>> prepareAhead() {
         var ahead = new CompletableFuture<PreparedChunk<O>>();
-        context.run.environment().tasks().spawnChild(context.task.phase(), task -> {
+        context.run.spawn(context.task.phase(), task -> {
             try {
                 ahead.complete(preparation.prepare(task));
             } catch (Throwable e) {

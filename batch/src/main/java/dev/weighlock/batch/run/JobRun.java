@@ -13,13 +13,16 @@ import dev.weighlock.batch.stop.StopSource;
 import dev.weighlock.batch.stop.StopToken;
 import dev.weighlock.batch.testing.CrashPoint;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * One execution from STARTING to its end. {@link #run} is called once, on a platform thread.
@@ -28,6 +31,9 @@ import org.slf4j.LoggerFactory;
  * fires, so that whoever sees work end because of a stop can see the stop.
  */
 public final class JobRun implements RunningJob {
+    /** The key under which the id of the execution stands in the logging context of all its threads. */
+    public static final String LOG_KEY = "weighlock.execution";
+
     private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
 
     private final RunEnvironment environment;
@@ -46,10 +52,6 @@ public final class JobRun implements RunningJob {
         this.row = new JobRow(environment.repository(), created);
         this.secrets = secrets;
         this.diagnostics = new Diagnostics(secrets, "execution " + created.id() + " of \"" + job.name() + "\"");
-    }
-
-    RunEnvironment environment() {
-        return environment;
     }
 
     JobRepository repository() {
@@ -89,8 +91,21 @@ public final class JobRun implements RunningJob {
     @Override
     public void stop() {
         if (stopAsked.compareAndSet(false, true)) {
-            environment.tasks().spawnChild(TaskPhase.FLOW_DECISION, task -> seeStop());
+            spawn(TaskPhase.FLOW_DECISION, task -> seeStop());
         }
+    }
+
+    /** Runs a part of this run on a thread of its own. */
+    void spawn(TaskPhase phase, Consumer<OwnedTask> body) {
+        environment.tasks().spawnChild(phase, task -> {
+            try (var _ = logged()) {
+                body.accept(task);
+            }
+        });
+    }
+
+    private MDC.MDCCloseable logged() {
+        return MDC.putCloseable(LOG_KEY, Long.toString(executionId()));
     }
 
     private void seeStop() {
@@ -108,7 +123,8 @@ public final class JobRun implements RunningJob {
 
     /** Runs the job to its end on this thread. Never throws: the outcome tells. */
     public void run(OwnedTask task, StopToken callers) {
-        try (var _ = callers.onStop(this::stop)) {
+        try (var _ = logged();
+                var _ = callers.onStop(this::stop)) {
             outcome = new RunOutcome.Ended(execute(task, callers));
         } catch (LostExecution e) {
             LOG.warn("execution {} is given up: {}", executionId(), e.getMessage());
@@ -172,8 +188,8 @@ public final class JobRun implements RunningJob {
 
     private JobExecution ended(JobEnd end) {
         CrashPoint.reach("job.finishing");
-        var text = diagnostics.text().or(end::diagnostics);
-        var execution = row.end(end.withDiagnostics(text));
+        end.diagnostics().ifPresent(diagnostics::add);
+        var execution = row.end(end.withDiagnostics(diagnostics.text()));
         CrashPoint.reach("job.finished");
         tell(new ProgressEvent.JobEnded(execution));
         return execution;
@@ -192,10 +208,15 @@ public final class JobRun implements RunningJob {
         return new RunOutcome.GivenUp(row.current(), "an internal failure, logged as " + failure.id());
     }
 
+    /** Empty as long as the run goes on. */
+    public Optional<RunOutcome> outcome() {
+        return Optional.ofNullable(outcome);
+    }
+
     @Override
     public RunOutcome await() throws InterruptedException {
         over.await();
-        return java.util.Objects.requireNonNull(outcome);
+        return Objects.requireNonNull(outcome);
     }
 
     @Override

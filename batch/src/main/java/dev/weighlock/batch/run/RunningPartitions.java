@@ -103,7 +103,7 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
 
     @Override
     public Executor executor() {
-        return body -> run.environment().tasks().spawnChild(TaskPhase.TASKLET, task -> {
+        return body -> run.spawn(TaskPhase.TASKLET, task -> {
             WORKER_TASK.set(task);
             try {
                 body.run();

@@ -34,7 +34,7 @@ final class SplitRun {
 
     NodeResult execute() {
         try (cancel) {
-            var results = new Workers(run.environment(), split.workers()).map(split.branches(), this::branch);
+            var results = new Workers(run, split.workers()).map(split.branches(), this::branch);
             return worst(results);
         }
     }

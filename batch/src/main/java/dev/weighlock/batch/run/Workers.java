@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
 
 /** Does a list of works on so many threads and waits for all of them, whatever happens to one. */
 final class Workers {
-    private final RunEnvironment environment;
+    private final JobRun run;
     private final int count;
 
-    Workers(RunEnvironment environment, int count) {
-        this.environment = environment;
+    Workers(JobRun run, int count) {
+        this.run = run;
         this.count = count;
     }
 
@@ -26,7 +26,7 @@ final class Workers {
         var results = new ArrayList<CompletableFuture<R>>();
         works.forEach(work -> results.add(new CompletableFuture<>()));
         IntStream.range(0, Math.min(count, works.size()))
-                .forEach(worker -> environment.tasks().spawnChild(TaskPhase.FLOW_DECISION, task -> {
+                .forEach(worker -> run.spawn(TaskPhase.FLOW_DECISION, task -> {
                     for (int i = next.getAndIncrement(); i < works.size(); i = next.getAndIncrement()) {
                         complete(results.get(i), works.get(i), task, body);
                     }
