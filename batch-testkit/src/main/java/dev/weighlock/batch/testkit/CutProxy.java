@@ -48,9 +48,13 @@ public final class CutProxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** The next answers to a COMMIT are swallowed and their connections cut. */
-    public void cutAnswers(int commits) {
-        answersToCut.set(commits);
+    /**
+     * One answer to a COMMIT is swallowed and its connection cut.
+     *
+     * @param turn which one from now on, from 1
+     */
+    public void cutAnswer(int turn) {
+        answersToCut.set(turn);
     }
 
     private void acceptUntilClosed() {
@@ -81,7 +85,7 @@ public final class CutProxy implements AutoCloseable {
     private void copy(InputStream in, OutputStream out, boolean answers) throws IOException {
         var buffer = new byte[16 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            if (answers && contains(buffer, read) && answersToCut.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            if (answers && contains(buffer, read) && answersToCut.getAndDecrement() == 1) {
                 return;
             }
             out.write(buffer, 0, read);

@@ -1,0 +1,32 @@
+package dev.weighlock.batch.jdbc.target;
+
+import dev.weighlock.batch.jdbc.target.CheckpointTable.Backend;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Server processes of a PostgreSQL database, told apart by number and start: numbers come again. */
+final class PostgresBackends {
+    private PostgresBackends() {}
+
+    static Backend of(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("""
+                        SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()
+                        """)) {
+            row.next();
+            return new Backend(row.getLong(1), row.getString(2));
+        }
+    }
+
+    /** Ends it and waits until it is gone; nothing to do when it is. Needs the same role, or pg_signal_backend. */
+    static void end(Connection connection, Backend backend) throws SQLException {
+        try (var statement = connection.prepareStatement("""
+                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                WHERE pid = ? AND backend_start::text = ? AND pid <> pg_backend_pid()
+                """)) {
+            statement.setLong(1, backend.pid());
+            statement.setString(2, backend.start());
+            statement.executeQuery().close();
+        }
+    }
+}
