@@ -1,0 +1,171 @@
+package dev.weighlock.batch.jdbc.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.JobName;
+import dev.weighlock.batch.JobParameters;
+import dev.weighlock.batch.jdbc.sqlite.SqliteRepository;
+import dev.weighlock.batch.jdbc.target.Database;
+import dev.weighlock.batch.testkit.ChildJvm;
+import dev.weighlock.batch.testkit.CutProxy;
+import dev.weighlock.batch.testkit.EmbeddedDatabase;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A process killed at a commit point, then a restart on the same host: every row is there exactly once. */
+class CrashTest {
+    private static final int PARTITIONS = 3;
+
+    @TempDir
+    Path folder;
+
+    private Path repository() {
+        return folder.resolve("repository.db");
+    }
+
+    private String sqlite() {
+        return "sqlite:" + folder.resolve("target.db");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"chunk.in-transaction, 3", "chunk.committed, 3"})
+    void chunkStep_killedInAChunk_writesEachRowOnce(String point, int turn) throws Exception {
+        killAndRestart(point, turn, sqlite(), 0, 1);
+    }
+
+    @Test
+    void partitionedStep_killedBetweenPartitions_writesEachRowOnce() throws Exception {
+        killAndRestart("partition.finished", 2, sqlite(), PARTITIONS, 1);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({
+        "job.started, 1",
+        "step.created, 1",
+        "chunk.in-transaction, 1",
+        "chunk.in-transaction, 2",
+        "chunk.committed, 1",
+        "chunk.committed, 2",
+        "step.finishing, 1",
+        "step.finished, 1",
+        "decision.recorded, 1",
+        "job.finishing, 1",
+        "job.finished, 1"
+    })
+    void chunkStep_killedTwiceAtAnyPoint_writesEachRowOnce(String point, int turn) throws Exception {
+        killAndRestart(point, turn, sqlite(), 0, 2);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({
+        "partition.planned, 1",
+        "partition.claimed, 1",
+        "partition.running, 1",
+        "chunk.in-transaction, 3",
+        "chunk.committed, 3",
+        "partition.finishing, 1",
+        "partition.finished, 1",
+        "step.finishing, 1",
+        "step.finished, 1",
+        "job.finishing, 1"
+    })
+    void partitionedStep_killedTwiceAtAnyPoint_writesEachRowOnce(String point, int turn) throws Exception {
+        killAndRestart(point, turn, sqlite(), PARTITIONS, 2);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({
+        "chunk.in-transaction, 3, 0",
+        "chunk.committed, 3, 0",
+        "chunk.in-transaction, 3, 3",
+        "chunk.committed, 3, 3"
+    })
+    void postgresTarget_killedTwiceInAChunk_writesEachRowOnce(String point, int turn, int partitions) throws Exception {
+        killAndRestart(point, turn, EmbeddedDatabase.url(EmbeddedDatabase.createDatabase()), partitions, 2);
+    }
+
+    @Test
+    void postgresTarget_commitWithoutAnswer_writesEachRowOnce() throws Exception {
+        var database = EmbeddedDatabase.createDatabase();
+        createItems(EmbeddedDatabase.url(database));
+        try (var proxy = CutProxy.start(EmbeddedDatabase.port())) {
+            // Answers come to the making of the checkpoint table, to its acquisition, then to the chunks.
+            proxy.cutAnswer(4);
+
+            var status = CrashJob.run(repository(), EmbeddedDatabase.url(database, proxy.port()), 0);
+
+            assertThat(status).isEqualTo(BatchStatus.COMPLETED);
+        }
+        assertWhole(EmbeddedDatabase.url(database), 1);
+    }
+
+    private void killAndRestart(String point, int turn, String url, int partitions, int kills) throws Exception {
+        createItems(url);
+        for (int kill = 1; kill <= kills; kill++) {
+            var arguments = List.of(repository().toString(), url, Integer.toString(partitions));
+            try (var child =
+                    ChildJvm.startUntil(point, turn, CrashJob.class, folder.resolve("kill-" + kill), arguments)) {
+                if (child.awaitReached()) {
+                    child.kill();
+                } else {
+                    assertThat(kill)
+                            .as("the first run reaches its point: %s", child.output())
+                            .isGreaterThan(1);
+                }
+            }
+        }
+        assertThat(CrashJob.run(repository(), url, partitions)).isEqualTo(BatchStatus.COMPLETED);
+        assertWhole(url, Math.max(1, partitions));
+        assertEnded();
+    }
+
+    private static void createItems(String url) throws SQLException {
+        try (var database = Database.open(CrashJob.settings(url));
+                var connection = database.connect();
+                var statement = connection.createStatement()) {
+            // No key: a row written twice would show.
+            statement.executeUpdate("CREATE TABLE item (id BIGINT NOT NULL)");
+        }
+    }
+
+    private static void assertWhole(String url, int parts) throws SQLException {
+        long items = (long) parts * CrashJob.ITEMS;
+        assertThat(number(url, "SELECT count(*) FROM item")).isEqualTo(items);
+        assertThat(number(url, "SELECT count(DISTINCT id) FROM item")).isEqualTo(items);
+        assertThat(number(url, "SELECT sum(write_count) FROM weighlock_checkpoint"))
+                .isEqualTo(items);
+        assertThat(number(url, "SELECT sum(read_count) FROM weighlock_checkpoint"))
+                .isEqualTo(items);
+    }
+
+    private static long number(String url, String sql) throws SQLException {
+        try (var database = Database.open(CrashJob.settings(url));
+                var connection = database.connect();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private void assertEnded() {
+        try (var repository = SqliteRepository.open(repository())) {
+            var instance = repository
+                    .instance(new JobName("crash"), JobParameters.NONE.identity())
+                    .orElseThrow();
+            assertThat(repository.lastExecution(instance.id()).orElseThrow().status())
+                    .isEqualTo(BatchStatus.COMPLETED);
+            assertThat(repository.deadExecutions()).isEmpty();
+        }
+    }
+}
