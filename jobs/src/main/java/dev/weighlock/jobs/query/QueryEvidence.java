@@ -26,12 +26,12 @@ public final class QueryEvidence {
         Map<String, Object> query = new LinkedHashMap<>();
         query.put("attempt_id", summary.attemptId().toString());
         put(query, "label", summary.label());
-        query.put("engine", summary.engine());
+        query.put("engine", summary.report().identity().engine());
         query.put("outcome", summary.outcome().name());
         Optional.ofNullable(summary.error())
                 .ifPresent(error -> query.put("error", error.code().name()));
-        query.put("phase_at_end", summary.phaseAtEnd());
-        Optional.ofNullable(summary.cancelReason())
+        query.put("phase_at_end", summary.report().phaseAtEnd().name());
+        Optional.ofNullable(summary.report().cancelReason())
                 .ifPresent(reason -> query.put("cancel_reason", reason.name().toLowerCase(Locale.ROOT)));
         putNanos(query, "planning_ns", summary.planningTime());
         putNanos(query, "queue_wait_ns", summary.queueWait());

@@ -4,9 +4,9 @@ import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.batch.stop.StopToken;
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
-import dev.weighlock.query.backend.CancelReason;
 import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryRequest;
+import dev.weighlock.query.report.CancelReason;
 import dev.weighlock.query.backend.QuerySummary;
 
 /** Runs one query for a step: a stop of the step cancels it, whether it waits or runs. */
