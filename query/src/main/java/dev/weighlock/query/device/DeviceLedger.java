@@ -141,9 +141,11 @@ public final class DeviceLedger {
 
     private @Nullable Grant admit(GrantRequest request, long now) {
         long bytes = books.admissibleBytes(request.cap());
-        if (bytes == 0) {
-            return null;
-        }
+        return bytes == 0 ? null : book(request, bytes, now);
+    }
+
+    /** Books a grant whose room was checked under the same hold of the lock. */
+    Grant book(GrantRequest request, long bytes, long now) {
         GrantRoot root = new GrantRoot(this, request, books.takeGeneration(request), bytes);
         GrantEntry entry = new GrantEntry(root, leaks, request, root.identity().generation(), bytes, now);
         root.enter(entry);

@@ -1,0 +1,65 @@
+package dev.weighlock.query.device;
+
+import static dev.weighlock.query.testing.TestDevices.host;
+import static dev.weighlock.query.testing.TestDevices.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestReporter;
+
+class LedgerModelTest {
+    private static final int EPISODES = 500;
+    private static final int STEPS = 2_000;
+
+    @Test
+    void randomOperations_keepTheLedgerEqualToItsModelAfterEveryStep(TestReporter reporter) {
+        long seed = Long.getLong("weighlock.seed", System.nanoTime());
+        reporter.publishEntry("seed", Long.toString(seed));
+        Random random = new Random(seed);
+        for (int episode = 0; episode < EPISODES; episode++) {
+            runEpisode(seed, random);
+        }
+    }
+
+    private static void runEpisode(long seed, Random random) {
+        LedgerWalk walk = new LedgerWalk(random);
+        for (int step = 0; step < STEPS; step++) {
+            String operation = walk.step();
+            String difference = walk.difference();
+            if (difference != null) {
+                throw new AssertionError(
+                        "seed " + seed + ", after " + operation + " at step " + step + ": " + difference);
+            }
+        }
+        walk.closeAll();
+        assertThat(walk.difference()).as("seed %d, at the end", seed).isNull();
+    }
+
+    @Test
+    void walk_overALedgerThatGivesNothingBack_isCaught(TestInfo info) {
+        assertThat(info.getDisplayName()).isNotBlank();
+        LedgerWalk walk = new LedgerWalk(new Random(1));
+        Grant kept = walk.ledger.tryAdmit(request(1)).orElseThrow(); // planted: the model never hears of it
+
+        assertThat(walk.difference()).isNotNull();
+        kept.close();
+        assertThat(walk.difference()).contains("sequence");
+    }
+
+    @Test
+    void balance_overAnEntryChangedBehindTheSums_isCaught() {
+        DeviceLedger ledger = new DeviceLedger(host(0, 100, 4).resolve(), () -> 0);
+        Grant grant = ledger.tryAdmit(request(10)).orElseThrow();
+        assertThat(ledger.books().balanced()).isTrue();
+
+        grant.root().entry().residentOwnerBytes = 5; // planted: a charge that no sum knows
+        assertThat(ledger.books().balanced()).isFalse();
+        grant.root().entry().residentOwnerBytes = 0;
+        ledger.books().freezeForeignBytes(1);
+        assertThat(ledger.books().balanced()).isFalse();
+        ledger.books().freezeForeignBytes(-1);
+        grant.close();
+    }
+}
