@@ -175,6 +175,7 @@ final class AdmissionQueue {
         DeviceSlot device = choice.device();
         Running record = new Running(
                 ++lastOrder, waiter.request(), waiter.pool(), device.ledger().deviceOrdinal());
+        List<Waiter> passed = placement.passedBy(waiter, device);
         Optional<Grant> grant = tryAdmit(waiter, device, record);
         device.refresh();
         if (grant.isEmpty()) {
@@ -184,7 +185,9 @@ final class AdmissionQueue {
         record.bytes = grant.get().bytes();
         record.grantId = grant.get().grantId();
         record.admittedNanos = nowNanos;
-        handOver(waiter, grant.get(), record, device, effects);
+        if (handOver(waiter, grant.get(), record, effects)) {
+            passed.forEach(head -> head.passes++);
+        }
     }
 
     private Optional<Grant> tryAdmit(Waiter waiter, DeviceSlot device, Running record) {
@@ -201,7 +204,8 @@ final class AdmissionQueue {
         }
     }
 
-    private void handOver(Waiter waiter, Grant grant, Running record, DeviceSlot device, Effects effects) {
+    /** One compare-and-set against timeout and cancel; whoever was first there, the waiter leaves the queue. */
+    private boolean handOver(Waiter waiter, Grant grant, Running record, Effects effects) {
         AdmissionFacts facts = new AdmissionFacts(
                 admitted + 1,
                 waiter.requestedNanos(),
@@ -210,19 +214,17 @@ final class AdmissionQueue {
                 grant.bytes(),
                 waiter.passes);
         boolean won = waiter.decide(new AdmissionOutcome.Admitted(grant, facts));
-        if (won) {
-            placement.countPass(device, waiter);
-        }
         remove(waiter);
         if (!won) {
             effects.add(grant::close);
-            return;
+            return false;
         }
         admitted++;
         running.put(record.attempt(), record);
         virtualNow = Math.max(virtualNow, record.pool().virtualTime());
         record.charged = record.pool().charge(record.bytes);
         effects.add(waiter::publish);
+        return true;
     }
 
     /** Waiters whose last device closed are told; a fault that may reach everywhere closes every device. */

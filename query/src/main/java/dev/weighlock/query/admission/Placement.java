@@ -1,15 +1,17 @@
 package dev.weighlock.query.admission;
 
 import dev.weighlock.query.device.LedgerSnapshot;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is next, and where. Per device there is one order: pools by virtual time, first come first served within. The first
- * of that order that could fit on an idle device is its head; when others have passed it often enough because it does not
- * fit now, room is kept for it. Not thread-safe: the service's mutex guards it.
+ * Who is next, and where. Per device there is one order: pools by virtual time, first come first served within. The head
+ * of a pool on a device is its first waiter that would fit there if no grant were held; when later requests, of any pool,
+ * have passed it often enough because it does not fit now, room is kept for it. Not thread-safe: the service's mutex
+ * guards it.
  */
 final class Placement {
     private static final Comparator<LedgerSnapshot> RANK = Comparator.comparingLong(LedgerSnapshot::availableBytes)
@@ -69,23 +71,33 @@ final class Placement {
             giveUpRoom(kept);
         }
         if (device.keptFor == null) {
-            Waiter head = head(state);
-            if (head != null && head.passes >= maxPasses) {
-                keepRoom(device, head);
+            Waiter owed = owedRoom(state);
+            if (owed != null) {
+                device.keptFor = owed;
+                owed.keptRoom = device;
             }
         }
         return device.keptFor;
     }
 
-    private @Nullable Waiter head(LedgerSnapshot state) {
-        Waiter head = null;
+    /** Of the pools' heads that were passed often enough the one that came first; each holds room on one device only. */
+    private @Nullable Waiter owedRoom(LedgerSnapshot state) {
+        Waiter owed = null;
         for (Pool pool : pools) {
-            Waiter found = pool.mayRunMore() ? pool.firstThatCouldFit(state) : null;
-            if (found != null && found.precedes(head)) {
-                head = found;
+            Waiter head = head(pool, state);
+            if (head != null
+                    && head.passes >= maxPasses
+                    && head.keptRoom == null
+                    && (owed == null || head.cameBefore(owed))) {
+                owed = head;
             }
         }
-        return head;
+        return owed;
+    }
+
+    /** The pool's first waiter that would fit on the idle device, null when the pool may not run more anyway. */
+    private static @Nullable Waiter head(Pool pool, LedgerSnapshot state) {
+        return pool.mayRunMore() ? pool.firstThatCouldFit(state) : null;
     }
 
     private DeviceSlot bestDevice(Waiter waiter) {
@@ -109,16 +121,20 @@ final class Placement {
         return best;
     }
 
-    /** Counts that the waiter, still queued, goes before the device's head; called right before it leaves the queue. */
-    void countPass(DeviceSlot device, Waiter waiter) {
+    /** The heads that came earlier than the waiter and do not fit now, so that admitting it here passes them. */
+    List<Waiter> passedBy(Waiter waiter, DeviceSlot device) {
         LedgerSnapshot state = device.open();
-        if (state == null || device.keptFor == waiter) {
-            return;
+        if (state == null) {
+            return List.of();
         }
-        Waiter head = head(state);
-        if (head != null && head != waiter && head.keptRoom == null) {
-            head.passes++;
+        List<Waiter> passed = new ArrayList<>();
+        for (Pool pool : pools) {
+            Waiter head = head(pool, state);
+            if (head != null && head.cameBefore(waiter) && head.keptRoom == null && !fits(head, state)) {
+                passed.add(head);
+            }
         }
+        return passed;
     }
 
     void giveUpRoom(Waiter waiter) {
@@ -126,14 +142,6 @@ final class Placement {
         if (device != null) {
             device.keptFor = null;
             waiter.keptRoom = null;
-        }
-    }
-
-    /** One request holds room on one device only; the others go on without it. */
-    private static void keepRoom(DeviceSlot device, Waiter head) {
-        if (head.keptRoom == null) {
-            device.keptFor = head;
-            head.keptRoom = device;
         }
     }
 

@@ -108,12 +108,16 @@ final class Waiter implements Due {
         return nowNanos >= request.deadlineNanos() ? Refusals.deadline(this) : Refusals.waitElapsed(this, nowNanos);
     }
 
+    boolean cameBefore(Waiter other) {
+        return id.value() < other.id.value();
+    }
+
     /** Whether this one goes before the other when both fit. */
     boolean precedes(@Nullable Waiter other) {
         if (other == null) {
             return true;
         }
         int byPool = Double.compare(pool.virtualTime(), other.pool.virtualTime());
-        return byPool != 0 ? byPool < 0 : id.value() < other.id.value();
+        return byPool != 0 ? byPool < 0 : cameBefore(other);
     }
 }
