@@ -101,7 +101,18 @@ public final class DeviceLedger {
     public Optional<Grant> tryAdmit(GrantRequest request) {
         refuseZeroCap(request);
         long now = clock.nanos();
-        return Optional.ofNullable(guard.decide("try_admit", () -> admit(request, now)));
+        guard.enter("try_admit");
+        try {
+            guard.refusePoisoned("try_admit");
+            return Optional.ofNullable(admit(request, now));
+        } catch (QueryException refusal) {
+            throw refusal;
+        } catch (Throwable fault) {
+            guard.poison();
+            throw fault;
+        } finally {
+            guard.exit();
+        }
     }
 
     /** Closes admission for a fault confined to this device, replacing an earlier reason; returns the closure's number. */
@@ -166,19 +177,37 @@ public final class DeviceLedger {
 
     /** Returns a grant's bytes; an entry that has left before is ignored. */
     void release(GrantEntry entry) {
-        LedgerTransition transition = guard.release("release_grant", () -> {
+        LedgerTransition transition = remove(entry);
+        if (transition == null) {
+            return;
+        }
+        HeldLedgers held = HeldLedgers.current();
+        if (held.highest() == HeldLedgers.NONE) {
+            tellReleased(entry, transition);
+        } else {
+            held.afterLocks(() -> tellReleased(entry, transition));
+        }
+    }
+
+    private @Nullable LedgerTransition remove(GrantEntry entry) {
+        guard.enter("release_grant");
+        try {
             if (!books.remove(entry)) {
                 return null;
             }
             entry.clear();
             return commit(TransitionKind.GRANT_RELEASED);
-        });
-        if (transition != null) {
-            HeldLedgers.current().afterLocks(() -> {
-                runHook(entry.request);
-                admissionObservers.deliver(transition);
-            });
+        } catch (Throwable fault) {
+            guard.poison();
+            throw fault;
+        } finally {
+            guard.exit();
         }
+    }
+
+    private void tellReleased(GrantEntry entry, LedgerTransition transition) {
+        runHook(entry.request);
+        admissionObservers.deliver(transition);
     }
 
     private static void runHook(GrantRequest request) {

@@ -3,15 +3,18 @@ package dev.weighlock.query.device;
 import dev.weighlock.query.AdmissionRequestId;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * A handle on the bytes one attempt may use. The figure never changes. Whoever holds a handle closes it, once or more;
  * the bytes return when the last handle and the last resident are closed. Any thread.
  */
 public final class Grant implements AutoCloseable {
+    private static final AtomicIntegerFieldUpdater<Grant> CLOSED =
+            AtomicIntegerFieldUpdater.newUpdater(Grant.class, "closed");
+
     private final GrantRoot root;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile int closed;
 
     Grant(GrantRoot root) {
         this.root = root;
@@ -122,7 +125,7 @@ public final class Grant implements AutoCloseable {
     @Override
     public void close() {
         root.ledger().guard().refuseReentry("release_grant");
-        if (closed.compareAndSet(false, true)) {
+        if (CLOSED.compareAndSet(this, 0, 1)) {
             root.releaseHolder();
         }
     }

@@ -5,7 +5,7 @@ import java.lang.ref.Reference;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,11 +18,14 @@ import org.slf4j.LoggerFactory;
 final class GrantRoot {
     private static final Logger LOG = LoggerFactory.getLogger(GrantRoot.class);
 
+    private static final AtomicIntegerFieldUpdater<GrantRoot> HOLDERS =
+            AtomicIntegerFieldUpdater.newUpdater(GrantRoot.class, "holders");
+
     private final DeviceLedger ledger;
     private final GrantRequest request;
     private final GrantIdentity identity;
     private final long bytes;
-    private final AtomicInteger holders = new AtomicInteger(1);
+    private volatile int holders = 1;
     private @Nullable GrantEntry entry;
     private volatile @Nullable BackendGeneration generation;
     /** From prepare on; never cleared. */
@@ -87,16 +90,18 @@ final class GrantRoot {
 
     /** Adds a holder; refused once the last one has left. */
     void retain() {
-        int before = holders.getAndUpdate(count -> count == 0 ? 0 : count + 1);
+        int before = HOLDERS.getAndUpdate(this, count -> count == 0 ? 0 : count + 1);
         if (before == 0) {
             throw new IllegalStateException("grant " + identity.generation() + " is already released");
         }
     }
 
     void releaseHolder() {
-        if (holders.decrementAndGet() == 0) {
+        if (HOLDERS.decrementAndGet(this) == 0) {
             try {
-                closeDeviceOverDomain();
+                if (frozen) {
+                    closeDeviceOverDomain();
+                }
                 ledger.release(entry());
             } finally {
                 Reference.reachabilityFence(this); // not a leak before the books say so

@@ -65,17 +65,24 @@ final class LedgerGuard {
         return lock.isHeldByCurrentThread();
     }
 
-    private void enter(String action) {
+    /** Takes the lock, poisoned or not; {@link #exit} follows in a finally block. */
+    void enter(String action) {
         refuseReentry(action);
         lock.lock();
     }
 
-    private void exit() {
+    void exit() {
         lock.unlock();
         HeldLedgers.current().unlocked();
     }
 
-    private void refusePoisoned(String action) {
+    /** Only under the lock: from now on the ledger only releases. */
+    void poison() {
+        poisoned = true;
+    }
+
+    /** Only under the lock. */
+    void refusePoisoned(String action) {
         if (poisoned) {
             throw new QueryException(
                     ErrorCode.INTERNAL,

@@ -10,8 +10,9 @@ import dev.weighlock.query.device.LedgerTransition;
 import dev.weighlock.query.device.TransitionObserver;
 import dev.weighlock.query.report.AttemptDurations;
 import dev.weighlock.query.report.SealedProjection;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public final class MetricsStore implements TransitionObserver {
 
     private final long backendGeneration;
     private final ReentrantLock lock = new ReentrantLock();
-    private final @Nullable DeviceMetrics[] devices = new DeviceMetrics[DeviceProfile.DEVICE_SLOTS];
+    private final @Nullable DeviceGauges[] devices = new DeviceGauges[DeviceProfile.DEVICE_SLOTS];
     private final AttemptCounts attempts = new AttemptCounts();
     private long generation;
 
@@ -58,7 +59,7 @@ public final class MetricsStore implements TransitionObserver {
                     "a device ordinal comes twice",
                     Facts.of(Reason.DUPLICATE_BACKEND_METRICS_DEVICE_ORDINAL).with(FactKey.DEVICE_ORDINAL, ordinal));
         }
-        devices[ordinal] = DeviceMetrics.empty(ordinal);
+        devices[ordinal] = new DeviceGauges(ordinal);
     }
 
     private static QueryException invalid(String message, Facts facts) {
@@ -71,9 +72,9 @@ public final class MetricsStore implements TransitionObserver {
         int ordinal = transition.snapshot().deviceOrdinal();
         lock.lock();
         try {
-            DeviceMetrics before = devices[ordinal];
-            if (before != null) {
-                devices[ordinal] = before.after(transition.snapshot());
+            DeviceGauges gauges = devices[ordinal];
+            if (gauges != null) {
+                gauges.set(transition.snapshot());
                 generation = HistogramCounts.saturatedSum(generation, 1);
             }
         } finally {
@@ -101,13 +102,21 @@ public final class MetricsStore implements TransitionObserver {
             return new MetricsSnapshot(
                     backendGeneration,
                     generation,
-                    Arrays.asList(devices.clone()),
+                    slots(),
                     attempts.completed(),
                     attempts.durations(),
                     attempts.longDurations());
         } finally {
             lock.unlock();
         }
+    }
+
+    private List<@Nullable DeviceMetrics> slots() {
+        List<@Nullable DeviceMetrics> slots = new ArrayList<>(devices.length);
+        for (DeviceGauges gauges : devices) {
+            slots.add(gauges == null ? null : gauges.snapshot());
+        }
+        return slots;
     }
 
     /** Whether nothing was counted since the snapshot. */
