@@ -6,8 +6,8 @@ import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryRequest;
-import dev.weighlock.query.report.CancelReason;
 import dev.weighlock.query.backend.QuerySummary;
+import dev.weighlock.query.report.CancelReason;
 
 /** Runs one query for a step: a stop of the step cancels it, whether it waits or runs. */
 public final class QueryRun {
