@@ -31,18 +31,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs job files on a node in memory, with scripted queries and a SQLite file as the connection {@code shop}. */
+/** Runs job files on a node in memory, with queries on DuckDB and a SQLite file as the connection {@code shop}. */
 final class JobBench implements AutoCloseable {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     final Path folder;
+    final EngineQueries queries;
     final ConfiguredDatabases databases;
     final InMemoryJobRepository repository = new InMemoryJobRepository();
     final NodeRuntime node;
     private final JobCompiler compiler;
 
-    JobBench(Path folder, ScriptedQueries queries) {
-        this.folder = folder;
+    JobBench(Path home) throws IOException {
+        folder = Files.createDirectories(home.toRealPath().resolve("job"));
+        queries = new EngineQueries(home.toRealPath().resolve("spill"));
         Configuration plain = Configuration.defaults(folder);
         Configuration.Connection shop = new Configuration.Connection(
                 "sqlite:shop.db", Optional.empty(), Optional.empty(), Optional.empty(), true);
@@ -145,5 +147,6 @@ final class JobBench implements AutoCloseable {
     public void close() {
         node.close();
         databases.close();
+        queries.close();
     }
 }

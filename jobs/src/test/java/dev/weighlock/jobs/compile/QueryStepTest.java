@@ -7,7 +7,6 @@ import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.run.RunningJob;
-import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.backend.QueryRequest;
 import dev.weighlock.query.engine.EngineStatement;
 import java.io.IOException;
@@ -25,18 +24,24 @@ import org.junit.jupiter.api.io.TempDir;
 class QueryStepTest {
     private static final String HOSTILE = "'; DROP TABLE t; --\n\"\u202eä\uD83D\uDE00 {day}";
 
-    @TempDir
-    Path folder;
+    /** Takes as long as the file says. */
+    private static final String COUNTS_TO_N = """
+        WITH RECURSIVE r(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM r WHERE i < (SELECT max(n) FROM 'n.csv'))
+        SELECT count(*) AS c FROM r
+        """;
 
-    private JobBench bench(ScriptedQueries queries) {
-        return new JobBench(folder, queries);
+    @TempDir
+    Path home;
+
+    private JobBench bench() throws IOException {
+        return new JobBench(home);
     }
 
     private static EngineStatement statement(QueryRequest request) {
         return request.work().sql().orElseThrow();
     }
 
-    private List<String> files() throws IOException {
+    private static List<String> files(Path folder) throws IOException {
         try (Stream<Path> found = Files.walk(folder)) {
             return found.filter(Files::isRegularFile)
                     .map(file -> folder.relativize(file).toString())
@@ -53,22 +58,21 @@ class QueryStepTest {
             parameters: {day: {type: date}}
             steps:
               - id: report
-                query: {sql: "SELECT :day", output: {csv: "out/report-{day}.csv"}, cap: 64MiB, pool: default, deadline: 5m, max_rows: 9}
+                query: {sql: "SELECT :day AS d FROM range(2)", output: {csv: "out/report-{day}.csv"}, cap: 64MiB, pool: default, deadline: 5m, max_rows: 9}
             """;
-        ScriptedQueries queries = new ScriptedQueries(sql -> ScriptedQueries.rows("a", List.of("x"), List.of("y")));
-        try (JobBench bench = bench(queries)) {
+        try (JobBench bench = bench()) {
             JobExecution execution = bench.run(job, Map.of("day", "2026-11-30"));
 
             assertThat(execution.status()).isEqualTo(BatchStatus.COMPLETED);
-            assertThat(files()).containsExactly("out/report-2026-11-30.csv");
+            assertThat(files(bench.folder)).containsExactly("out/report-2026-11-30.csv");
             assertThat(bench.evidence(bench.step(execution, "report")))
                     .contains("\"sha256\":\"", "\"rows\":2", "\"grant_bytes\":67108864", "report-2026-11-30.csv");
-            QueryRequest request = queries.requests.getFirst();
+            QueryRequest request = bench.queries.requests.getFirst();
             assertThat(statement(request).values()).isEqualTo(Map.of("day", LocalDate.of(2026, 11, 30)));
             assertThat(request.limits())
                     .extracting("capBytes", "deadline", "maxRows")
                     .containsExactly(64L << 20, Duration.ofMinutes(5), 9L);
-            assertThat(request.scope().baseDirectory()).isEqualTo(folder);
+            assertThat(request.scope().baseDirectory()).isEqualTo(bench.folder);
         }
     }
 
@@ -80,15 +84,14 @@ class QueryStepTest {
               - {id: first, query: {sql: "SELECT 7 AS total"}}
               - {id: second, query: {sql: "SELECT :first_context_total", output: {csv: "o-{first.context.total}.csv"}}}
             """;
-        ScriptedQueries queries = new ScriptedQueries(sql -> ScriptedQueries.rows("total", List.of(7)));
-        try (JobBench bench = bench(queries)) {
+        try (JobBench bench = bench()) {
             JobExecution execution = bench.run(job, Map.of());
 
             assertThat(execution.status()).isEqualTo(BatchStatus.COMPLETED);
             assertThat(bench.evidence(bench.step(execution, "first")))
                     .contains("\"preview\":{\"columns\":", "\"rows\":[[7]]", "\"truncated\":false");
-            assertThat(statement(queries.requests.get(1)).values()).isEqualTo(Map.of("first_context_total", 7));
-            assertThat(files()).containsExactly("o-7.csv");
+            assertThat(statement(bench.queries.requests.get(1)).values()).isEqualTo(Map.of("first_context_total", 7));
+            assertThat(files(bench.folder)).containsExactly("o-7.csv");
         }
     }
 
@@ -99,21 +102,23 @@ class QueryStepTest {
             parameters: {name: {type: string}}
             steps:
               - id: s
-                partition: {by: "SELECT k, d FROM keys"}
-                query: {sql: "SELECT :name, :partition, :partition_d", output: {csv: "out/{partition}.csv"}}
+                partition: {by: "SELECT * FROM (VALUES (:name, DATE '1970-01-01'), ('../../etc', DATE '1970-01-01')) t(k, d)"}
+                query: {sql: "SELECT :name AS a, :partition AS b, :partition_d AS c", output: {csv: "out/{partition}.csv"}}
             """;
-        ScriptedQueries queries = new ScriptedQueries(sql -> sql.contains("keys")
-                ? ScriptedQueries.rows("k,d", List.of(HOSTILE, LocalDate.EPOCH), List.of("../../etc", LocalDate.EPOCH))
-                : ScriptedQueries.rows("a", List.of("x")));
-        try (JobBench bench = bench(queries)) {
+        try (JobBench bench = bench()) {
             JobExecution execution = bench.run(job, Map.of("name", HOSTILE));
 
             assertThat(execution.status()).as("%s", execution.diagnostics()).isEqualTo(BatchStatus.COMPLETED);
-            assertThat(queries.texts().stream().distinct())
-                    .containsExactlyInAnyOrder("SELECT k, d FROM keys", "SELECT :name, :partition, :partition_d");
-            assertThat(queries.requests.stream().map(QueryStepTest::statement).map(EngineStatement::values))
+            assertThat(bench.queries.texts().stream().distinct())
+                    .hasSize(2)
+                    .contains("SELECT :name AS a, :partition AS b, :partition_d AS c");
+            assertThat(bench.queries.requests.stream()
+                            .map(QueryStepTest::statement)
+                            .map(EngineStatement::values))
                     .contains(Map.of("name", HOSTILE, "partition", HOSTILE, "partition_d", LocalDate.EPOCH));
-            assertThat(files()).hasSize(2).allSatisfy(name -> assertThat(name).matches("out/[A-Za-z0-9%._-]+\\.csv"));
+            assertThat(files(bench.folder))
+                    .hasSize(2)
+                    .allSatisfy(name -> assertThat(name).matches("out/[A-Za-z0-9%._-]+\\.csv"));
         }
     }
 
@@ -122,10 +127,9 @@ class QueryStepTest {
         String job = """
             job: j
             steps:
-              - {id: s, partition: {by: "SELECT k"}, query: {sql: "SELECT :partition"}}
+              - {id: s, partition: {by: "SELECT 'a' AS k FROM range(2)"}, query: {sql: "SELECT :partition"}}
             """;
-        ScriptedQueries queries = new ScriptedQueries(sql -> ScriptedQueries.rows("k", List.of("a"), List.of("a")));
-        try (JobBench bench = bench(queries)) {
+        try (JobBench bench = bench()) {
             JobExecution execution = bench.run(job, Map.of());
 
             assertThat(execution.status()).isEqualTo(BatchStatus.FAILED);
@@ -141,9 +145,7 @@ class QueryStepTest {
             steps:
               - {id: s, query: {sql: "SELECT x", output: {csv: o.csv}}}
             """;
-        ScriptedQueries queries =
-                new ScriptedQueries(sql -> new ScriptedQueries.Answer.Fails(ErrorCode.SQL_ERROR, "no column x"));
-        try (JobBench bench = bench(queries)) {
+        try (JobBench bench = bench()) {
             bench.write("o.csv", "old");
 
             JobExecution execution = bench.run(job, Map.of());
@@ -152,8 +154,8 @@ class QueryStepTest {
             assertThat(step.status()).isEqualTo(BatchStatus.FAILED);
             assertThat(step.failure().orElseThrow().category()).isEqualTo(FailureCategory.STEP_FAILED);
             assertThat(bench.evidence(step)).contains("\"error\":\"SQL_ERROR\"");
-            assertThat(files()).containsExactly("o.csv");
-            assertThat(folder.resolve("o.csv")).hasContent("old");
+            assertThat(files(bench.folder)).containsExactly("o.csv");
+            assertThat(bench.folder.resolve("o.csv")).hasContent("old");
         }
     }
 
@@ -164,15 +166,14 @@ class QueryStepTest {
             steps:
               - {id: s, query: {sql: "SELECT 1", output: {csv: out/o.csv}}}
             """;
-        ScriptedQueries queries = new ScriptedQueries(sql -> ScriptedQueries.rows("a"));
-        try (JobBench bench = bench(queries)) {
+        try (JobBench bench = bench()) {
             bench.write("out", "a file, not a folder");
 
             JobExecution execution = bench.run(job, Map.of());
 
             assertThat(execution.status()).isEqualTo(BatchStatus.FAILED);
             assertThat(bench.step(execution, "s").diagnostics().toString()).contains("cannot be written");
-            assertThat(queries.requests).isEmpty();
+            assertThat(bench.queries.requests).isEmpty();
         }
     }
 
@@ -183,35 +184,36 @@ class QueryStepTest {
             steps:
               - {id: s, query: {file: q.sql, output: {csv: o.csv}}}
             """;
-        boolean[] again = {false};
-        ScriptedQueries queries = new ScriptedQueries(
-                sql -> again[0] ? ScriptedQueries.rows("a", List.of("x")) : new ScriptedQueries.Answer.Waits());
-        try (JobBench bench = bench(queries)) {
-            bench.write("q.sql", "SELECT 1");
+        try (JobBench bench = bench()) {
+            bench.write("n.csv", "n\n2000000000\n");
+            bench.write("q.sql", COUNTS_TO_N);
             RunningJob run = bench.launch(job, Map.of());
-            assertThat(queries.waiting.await(60, TimeUnit.SECONDS)).isTrue();
+            for (int tries = 0; !bench.queries.isRunning() && tries < 60_000; tries++) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            assertThat(bench.queries.isRunning()).isTrue();
             run.stop();
             JobExecution stopped = JobBench.ended(run);
             assertThat(stopped.status()).isEqualTo(BatchStatus.STOPPED);
-            Files.delete(folder.resolve("job.yaml"));
-            Files.delete(folder.resolve("q.sql"));
-            again[0] = true;
+            Files.delete(bench.folder.resolve("job.yaml"));
+            Files.delete(bench.folder.resolve("q.sql"));
+            bench.write("n.csv", "n\n3\n");
 
             JobExecution restarted = bench.restart(stopped);
 
             assertThat(restarted.status()).isEqualTo(BatchStatus.COMPLETED);
-            assertThat(files()).containsExactly("o.csv");
+            assertThat(files(bench.folder)).containsExactly("n.csv", "o.csv");
         }
     }
 
     @Test
-    void fingerprint_budgetsDoNotMatterAndSqlDoes() {
+    void fingerprint_budgetsDoNotMatterAndSqlDoes() throws Exception {
         String job = """
             job: j
             steps:
               - {id: s, partition: {keys: [a, b], workers: 1}, query: {sql: "SELECT 1", cap: 64MiB, pool: p, deadline: 1m}}
             """;
-        try (JobBench bench = bench(new ScriptedQueries(sql -> ScriptedQueries.rows("a")))) {
+        try (JobBench bench = bench()) {
             String fingerprint = bench.compile(job).fingerprint();
 
             assertThat(bench.compile(job.replace("cap: 64MiB, pool: p, deadline: 1m", "cap: 1GiB")

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,10 +24,10 @@ class SourceStepTest {
         """.replace("; -- all but", ";");
 
     @TempDir
-    Path folder;
+    Path home;
 
     private JobBench bench() throws Exception {
-        JobBench bench = new JobBench(folder, new ScriptedQueries(sql -> ScriptedQueries.rows("a")));
+        JobBench bench = new JobBench(home);
         bench.execute("CREATE TABLE orders (o_id INTEGER, o_nation TEXT, o_total DECIMAL(15,2), o_day DATE)");
         bench.execute("INSERT INTO orders VALUES (2, 'FR', 2, '2026-11-30'), (1, 'DE', 1.5, NULL), (3, 'US', 3, NULL)");
         return bench;
@@ -40,12 +39,14 @@ class SourceStepTest {
             JobExecution execution = bench.run(JOB, Map.of("nation", "US"));
 
             assertThat(execution.status()).as("%s", execution.diagnostics()).isEqualTo(BatchStatus.COMPLETED);
-            assertThat(Files.readAllLines(folder.resolve("work/orders.parquet")))
-                    .element(0)
-                    .asString()
-                    .contains(
-                            "name=o_id, type=BIGINT", "type=VARCHAR", "type=DECIMAL(15,2)", "type=DATE", "name=twice");
-            assertThat(Files.readAllLines(folder.resolve("work/orders.parquet")))
+            assertThat(bench.queries.read(bench.folder, "work/orders.parquet"))
+                    .satisfies(lines -> assertThat(lines.getFirst())
+                            .contains(
+                                    "name=o_id, type=BIGINT",
+                                    "type=VARCHAR",
+                                    "type=DECIMAL(15,2)",
+                                    "type=DATE",
+                                    "name=twice"))
                     .endsWith("[1, DE, 1.50, null, 2]", "[2, FR, 2.00, 2026-11-30, 4]");
         }
     }
@@ -60,7 +61,7 @@ class SourceStepTest {
             assertThat(execution.status()).isEqualTo(BatchStatus.FAILED);
             assertThat(bench.step(execution, "s").diagnostics().toString())
                     .contains("rows 2 and 3 are equal in 'order_by' [o_id]");
-            assertThat(folder.resolve("work/orders.parquet")).doesNotExist();
+            assertThat(bench.folder.resolve("work/orders.parquet")).doesNotExist();
         }
     }
 

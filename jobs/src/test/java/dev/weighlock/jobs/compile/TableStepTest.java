@@ -24,12 +24,12 @@ class TableStepTest {
         """;
 
     @TempDir
-    Path folder;
+    Path home;
 
     private JobBench bench() throws Exception {
-        JobBench bench = new JobBench(folder, new ScriptedQueries(sql -> ScriptedQueries.rows("a")));
+        JobBench bench = new JobBench(home);
         bench.execute("CREATE TABLE orders (o_id INTEGER PRIMARY KEY, o_nation TEXT NOT NULL, o_total DECIMAL(15,2))");
-        Files.createDirectories(folder.resolve("data"));
+        Files.createDirectories(bench.folder.resolve("data"));
         return bench;
     }
 
