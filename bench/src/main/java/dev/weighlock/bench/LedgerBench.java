@@ -65,14 +65,12 @@ public class LedgerBench {
     private static final class MetricsLike implements Consumer<Figures> {
         private final ReentrantLock lock = new ReentrantLock();
         private Figures latest = new Figures(0, 0, 0);
-        private long generation;
 
         @Override
         public void accept(Figures state) {
             lock.lock();
             try {
                 latest = new Figures(state.sequence(), state.active(), Math.max(latest.liveBytes(), state.liveBytes()));
-                generation++;
             } finally {
                 lock.unlock();
             }

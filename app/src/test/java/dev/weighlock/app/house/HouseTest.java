@@ -36,7 +36,7 @@ class HouseTest {
     /** The cores use nothing but the JDK and these. */
     private static final Map<String, List<String>> LIBRARIES = Map.of(
             "host", List.of("java.", "org.jspecify."),
-            "query", List.of("java.", "org.jspecify.", "org.slf4j.", "tools.jackson.core."),
+            "query", List.of("java.", "com.sun.management.", "org.jspecify.", "org.slf4j.", "tools.jackson.core."),
             "batch", List.of("java.", "javax.sql.", "org.jspecify.", "org.slf4j.", "tools.jackson.core."));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
