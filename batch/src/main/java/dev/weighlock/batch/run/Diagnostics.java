@@ -83,12 +83,25 @@ final class Diagnostics {
         return FailureCategory.STEP_FAILED;
     }
 
+    /** A known failure says all in its own message; of others each cause is told that adds something. */
     private static String chain(Throwable failure) {
-        var chain = new StringBuilder(failure.toString());
-        for (var cause = failure.getCause(); cause != null && chain.length() < MAX_CHARS; cause = cause.getCause()) {
-            chain.append("\n  caused by ").append(cause);
+        var chain = new StringBuilder(say(failure));
+        Throwable cause = failure instanceof FailureCause ? null : failure.getCause();
+        for (; cause != null && chain.length() < MAX_CHARS; cause = cause.getCause()) {
+            var message = cause.getMessage();
+            if (message == null || chain.indexOf(message) < 0) {
+                chain.append("\n  caused by ").append(say(cause));
+            }
         }
         return chain.toString();
+    }
+
+    private static String say(Throwable failure) {
+        var message = failure.getMessage();
+        if (message == null || message.isBlank()) {
+            return failure.getClass().getSimpleName();
+        }
+        return failure instanceof FailureCause ? message : failure.getClass().getSimpleName() + ": " + message;
     }
 
     /** A stack trace whose messages pass through {@link #clean}, which a logger's own rendering does not. */

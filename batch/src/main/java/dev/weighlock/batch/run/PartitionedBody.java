@@ -107,7 +107,8 @@ final class PartitionedBody {
             var failure = context.diagnostics.failed(
                     FailureCategory.CHILD_FAILED,
                     totals.count(PartitionStatus.FAILED) + " of " + totals.total() + " partitions failed: "
-                            + work.failedKeys());
+                            + work.failedKeys()
+                            + work.firstFailure().map(text -> "\n  " + text).orElse(""));
             return BodyResult.failed(failure, counts);
         }
         var broken = work.failure();

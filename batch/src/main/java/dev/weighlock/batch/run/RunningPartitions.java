@@ -46,6 +46,7 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
     private final AtomicReference<@Nullable LostExecution> lost = new AtomicReference<>();
     private final AtomicReference<@Nullable Exception> broken = new AtomicReference<>();
     private final ConcurrentLinkedQueue<String> failedKeys = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<@Nullable String> firstFailure = new AtomicReference<>();
 
     RunningPartitions(JobRun run, Step step, Partitioning partitioning, StepRow row, RunningStep parent, long planned) {
         this.workers = (int) Math.min(partitioning.workers(), planned);
@@ -182,6 +183,7 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
         run.tell(new ProgressEvent.PartitionEnded(run.executionId(), partition));
         if (partition.status() == PartitionStatus.FAILED || partition.status() == PartitionStatus.UNKNOWN) {
             failedKeys.add(partition.key());
+            partition.diagnostics().ifPresent(text -> firstFailure.compareAndSet(null, partition.key() + ": " + text));
             if (partitioning.onFailure() == OnFailure.CANCEL) {
                 cancel.stop();
             }
@@ -192,6 +194,11 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
     String failedKeys() {
         var keys = failedKeys.stream().limit(MAX_NAMED_KEYS).toList();
         return String.join(", ", keys) + (failedKeys.size() > keys.size() ? ", …" : "");
+    }
+
+    /** The key and the text of the first partition that failed and said why. */
+    Optional<String> firstFailure() {
+        return Optional.ofNullable(firstFailure.get());
     }
 
     /** What broke the handler itself. */

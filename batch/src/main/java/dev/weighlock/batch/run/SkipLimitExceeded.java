@@ -10,7 +10,7 @@ final class SkipLimitExceeded extends Exception implements FailureCause {
     private static final long serialVersionUID = 1L;
 
     SkipLimitExceeded(long limit, Throwable cause) {
-        super("more items failed than the skip limit of " + limit + " allows", cause);
+        super("more items failed than the skip limit of " + limit + " allows; the last: " + cause.getMessage(), cause);
     }
 
     @Override
