@@ -45,10 +45,15 @@ public class QueryException extends RuntimeException {
         return facts;
     }
 
+    /** The message alone, for people who see code and facts elsewhere or not at all. */
+    public final String text() {
+        return String.valueOf(super.getMessage());
+    }
+
     /** The message with the code, the operation and the facts. */
     @Override
     public final String getMessage() {
         String details = facts.entries().isEmpty() ? "" : " (" + facts + ")";
-        return code + " in " + operation + ": " + super.getMessage() + details;
+        return code + " in " + operation + ": " + text() + details;
     }
 }

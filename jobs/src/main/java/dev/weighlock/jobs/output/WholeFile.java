@@ -8,6 +8,8 @@ import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -70,11 +72,17 @@ public final class WholeFile implements AutoCloseable {
             if (Files.isDirectory(destination)) {
                 throw unwritable(destination, "it is a folder", null);
             }
+            if (!Files.isWritable(folder)) {
+                throw unwritable(destination, "its folder is read-only; change that or name another folder", null);
+            }
             String prefix = prefix(destination, owner);
             removeOlder(folder, prefix, epoch);
             return new WholeFile(destination, folder.resolve(prefix + epoch));
+        } catch (FileAlreadyExistsException file) {
+            throw unwritable(
+                    destination, file.getFile() + " is a file where a folder is needed; name another folder", file);
         } catch (IOException failure) {
-            throw unwritable(destination, "check the rights and the space of its folder", failure);
+            throw unwritable(destination, todo(failure), failure);
         }
     }
 
@@ -130,7 +138,7 @@ public final class WholeFile implements AutoCloseable {
             force(temporary.resolveSibling("."), StandardOpenOption.READ);
             return new Published(destination, bytes, digest);
         } catch (IOException failure) {
-            throw unwritable(destination, "check the rights and the space of its folder", failure);
+            throw unwritable(destination, todo(failure), failure);
         }
     }
 
@@ -158,6 +166,13 @@ public final class WholeFile implements AutoCloseable {
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }
+    }
+
+    private static String todo(IOException failure) {
+        String reason = failure instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : String.valueOf(failure.getMessage());
+        return "check the rights and the space of its folder (" + reason + ")";
     }
 
     private static StepFailure unwritable(Path destination, String todo, @Nullable Throwable cause) {

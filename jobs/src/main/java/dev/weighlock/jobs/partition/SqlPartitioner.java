@@ -48,7 +48,7 @@ public final class SqlPartitioner implements Partitioner {
         QueryRequest request = QueryRequest.select(step.text(sql.template(), values), values.bound(sql.template()))
                 .with(StepQuery.limits(Budget.DEFAULT, OptionalLong.of(Partitioning.MAX_PARTITIONS), null));
         return switch (QueryRun.run(
-                queries, step.scoped(request, context), context, SqlPartitioner::read, QueryRun.Observer.NONE)) {
+                queries, step.scoped(request, context), sql, context, SqlPartitioner::read, QueryRun.Observer.NONE)) {
             case QueryRun.End.Done<List<PlannedPartition>> done -> done.value();
             // The plan is not stored then; a restart plans again.
             case QueryRun.End.Stopped<List<PlannedPartition>> _ ->

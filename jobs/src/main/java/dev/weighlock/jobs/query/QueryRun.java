@@ -2,6 +2,7 @@ package dev.weighlock.jobs.query;
 
 import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.batch.stop.StopToken;
+import dev.weighlock.jobs.file.SqlSource;
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.backend.QueryHandle;
@@ -40,10 +41,16 @@ public final class QueryRun {
     /**
      * Submits and waits.
      *
+     * @param sql where the query stands in the job, for the message of its failure
      * @throws dev.weighlock.jobs.StepFailure where the query fails
      */
     public static <T> End<T> run(
-            Queries queries, QueryRequest request, StepContext context, Taking<T> taking, Observer observer)
+            Queries queries,
+            QueryRequest request,
+            SqlSource sql,
+            StepContext context,
+            Taking<T> taking,
+            Observer observer)
             throws InterruptedException {
         if (context.stopToken().isStopRequested()) {
             return new End.Stopped<>();
@@ -58,7 +65,7 @@ public final class QueryRun {
             if (cancelled && context.stopToken().isStopRequested()) {
                 return new End.Stopped<>();
             }
-            throw QueryFailures.of(failure);
+            throw QueryFailures.of(failure, sql);
         }
     }
 

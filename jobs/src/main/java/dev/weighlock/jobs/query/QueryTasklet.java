@@ -55,7 +55,12 @@ public final class QueryTasklet implements Tasklet {
                             step.text(sql, values), values.bound(sql), StepQuery.format(output), file.temporary())
                     .with(StepQuery.limits(keys.budget(), keys.maxRows(), null));
             return switch (QueryRun.run(
-                    queries, step.scoped(request, context), context, QueryHandle::awaitFile, evidence::query)) {
+                    queries,
+                    step.scoped(request, context),
+                    keys.sql(),
+                    context,
+                    QueryHandle::awaitFile,
+                    evidence::query)) {
                 case QueryRun.End.Stopped<FileResult> _ -> TaskletOutcome.STOPPED;
                 case QueryRun.End.Done<FileResult> done -> {
                     WholeFile.Published published = file.publish();
@@ -75,7 +80,7 @@ public final class QueryTasklet implements Tasklet {
         QueryRequest request = QueryRequest.select(step.text(sql, values), values.bound(sql))
                 .with(StepQuery.limits(keys.budget(), keys.maxRows(), Preview.MAX_ROWS + 1L));
         return switch (QueryRun.run(
-                queries, step.scoped(request, context), context, QueryTasklet::read, evidence::query)) {
+                queries, step.scoped(request, context), keys.sql(), context, QueryTasklet::read, evidence::query)) {
             case QueryRun.End.Stopped<Preview> _ -> TaskletOutcome.STOPPED;
             case QueryRun.End.Done<Preview> done -> {
                 evidence.preview(done.value());

@@ -39,7 +39,12 @@ public final class SourceTasklet implements Tasklet {
             QueryRequest request = QueryRequest.importRows(rows, StepQuery.format(keys.output()), file.temporary())
                     .with(StepQuery.limits(keys.budget(), OptionalLong.empty(), null));
             return switch (QueryRun.run(
-                    queries, step.scoped(request, context), context, QueryHandle::awaitFile, evidence::query)) {
+                    queries,
+                    step.scoped(request, context),
+                    keys.sql(),
+                    context,
+                    QueryHandle::awaitFile,
+                    evidence::query)) {
                 case QueryRun.End.Stopped<FileResult> _ -> TaskletOutcome.STOPPED;
                 case QueryRun.End.Done<FileResult> done -> {
                     WholeFile.Published published = file.publish();
