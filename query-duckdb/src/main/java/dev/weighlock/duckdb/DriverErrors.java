@@ -5,6 +5,7 @@ import dev.weighlock.query.FactKey;
 import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.Reason;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Objects;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the wordings of this driver version. Text that is not known becomes ENGINE_ERROR, whose repetition nobody can judge.
  */
 final class DriverErrors {
-    private static final Pattern QUOTED_PATH = Pattern.compile("(?:file|directory|pattern) \"([^\"]*)\"");
+    private static final Pattern QUOTED_PATH = Pattern.compile("(?:file|directory|pattern) \\\\?\"([^\"\\\\]*)\\\\?\"");
     private static final Pattern CSV_LINE = Pattern.compile("CSV Error on Line: (\\d+)");
     private static final Pattern CSV_FILE = Pattern.compile("(?m)^\\s*file\\s*=\\s*(.+?)\\s*$");
     private static final Pattern CSV_COLUMN = Pattern.compile("(?:column|Column) (?:with name: )?\"([^\"]*)\"");
@@ -80,7 +81,7 @@ final class DriverErrors {
     private static QueryException inputOutput(String operation, String text, SQLException error) {
         var lower = text.toLowerCase(Locale.ROOT);
         if (lower.contains("no space left on device") || lower.contains("disk quota exceeded")) {
-            return exception(ErrorCode.DISK_FULL, operation, text, path(text), error);
+            return exception(ErrorCode.DISK_FULL, operation, full(text), path(text), error);
         }
         if (lower.contains("no files found") || lower.contains("no such file or directory")) {
             return exception(ErrorCode.SOURCE_NOT_FOUND, operation, text, path(text), error);
@@ -89,6 +90,14 @@ final class DriverErrors {
             return exception(ErrorCode.SOURCE_ACCESS_DENIED, operation, text, path(text), error);
         }
         return exception(ErrorCode.ENGINE_ERROR, operation, text, path(text), error);
+    }
+
+    private static String full(String text) {
+        return path(text)
+                .value(FactKey.PATH)
+                .map(path -> "no space is left on the disk of "
+                        + Path.of(path).toAbsolutePath().getParent() + "; free some or write to another disk")
+                .orElse(text);
     }
 
     private static Facts path(String text) {
