@@ -49,7 +49,7 @@ final class CheckCommand extends WlCommand {
     private void saySound(JobFile job, JobFileCheck.Result result) {
         terminal().line(result.graph());
         terminal()
-                .line(file + " is sound: " + job.steps().size() + " steps"
+                .line(file + " is sound: " + job.steps().size() + (job.steps().size() == 1 ? " step" : " steps")
                         + (result.warnings().isEmpty()
                                 ? ""
                                 : ", " + result.warnings().size() + " warnings"));

@@ -56,7 +56,7 @@ public abstract class ExecutingCommand extends RepositoryCommand {
     /** Runs a job file with these parameters in a workspace of its own choice. */
     protected final ExitCode runFile(Workspace workspace, Path file, Map<String, String> parameters) throws Exception {
         RunOptions options = new RunOptions();
-        options.parameters.putAll(parameters);
+        parameters.forEach((name, value) -> options.given.add(name + "=" + value));
         return execute(workspace, false, JobText.read(file, options, workspace, terminal())::launch);
     }
 

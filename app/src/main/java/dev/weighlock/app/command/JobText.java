@@ -42,7 +42,7 @@ record JobText(JobFile file, JobParameters parameters, Set<StepName> acceptedCha
     }
 
     private static JobParameters parameters(JobFile file, RunOptions options) {
-        return switch (file.parameters().resolve(options.parameters, Clock.systemUTC())) {
+        return switch (file.parameters().resolve(options.parameters(), Clock.systemUTC())) {
             case Resolved.Values values -> values.parameters();
             case Resolved.Refused refused ->
                 throw new CommandFailure(

@@ -35,8 +35,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "query",
+        header = "Runs one query inside a fixed share of memory.",
         description = {
-            "Runs one query under admission: it gets a fixed share of memory first and is held to it.",
+            "It waits for its share first and is held to it.",
             "Reads files below the current folder only, for example",
             "  wl query \"SELECT count(*) FROM 'data/*.parquet'\""
         })
@@ -90,6 +91,9 @@ final class QueryCommand extends WlCommand {
     @Option(names = "--profile", description = "Says afterwards what it waited for, was granted and used.")
     boolean profile;
 
+    @Option(names = "--json", description = "Prints one JSON document: columns with their types, then the rows.")
+    boolean json;
+
     QueryCommand(Invocation invocation) {
         super(invocation);
     }
@@ -108,6 +112,10 @@ final class QueryCommand extends WlCommand {
     }
 
     private void checkFormat() {
+        if (json && (format != Format.table || output != null)) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--json is a format of its own", "leave --format and --output out");
+        }
         if (format == Format.arrow) {
             throw new CommandFailure(
                     ExitCode.USAGE, "--format arrow is not supported by this version", "use parquet, csv or jsonl");
@@ -207,6 +215,9 @@ final class QueryCommand extends WlCommand {
     }
 
     private RowPrinter printer(PrintStream out) {
+        if (json) {
+            return RowPrinter.jsonDocument(out);
+        }
         return switch (format) {
             case table -> RowPrinter.table(out);
             case csv -> RowPrinter.csv(out);

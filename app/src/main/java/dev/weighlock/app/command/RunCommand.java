@@ -9,9 +9,10 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "run",
+        header = "Runs a job file, or goes on where it was stopped.",
         description = {
-            "Runs a job file. Ctrl-C stops it cleanly, a second one ends it at once;",
-            "the same command then goes on where it was. A complete instance is refused (5)."
+            "Ctrl-C stops it cleanly, a second one ends it at once; the same command then goes on",
+            "where it was. A complete instance is refused (5)."
         })
 final class RunCommand extends ExecutingCommand {
     @Parameters(paramLabel = "FILE", description = "The job file.")

@@ -1,5 +1,7 @@
 package dev.weighlock.app.command;
 
+import dev.weighlock.app.exit.CommandFailure;
+import dev.weighlock.app.exit.ExitCode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +14,7 @@ final class RunOptions {
             names = {"-p", "--parameter"},
             paramLabel = "NAME=VALUE",
             description = "A parameter of the job; may repeat.")
-    Map<String, String> parameters = new LinkedHashMap<>();
+    List<String> given = new ArrayList<>();
 
     @Option(
             names = "--if-not-complete",
@@ -24,4 +26,18 @@ final class RunOptions {
             paramLabel = "STEP",
             description = "Restarts although this step's definition changed; may repeat.")
     List<String> acceptedChanges = new ArrayList<>();
+
+    /** The values as they were given: quotes are the shell's business, not ours. The last of one name counts. */
+    Map<String, String> parameters() {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String parameter : given) {
+            int equals = parameter.indexOf('=');
+            if (equals < 1) {
+                throw new CommandFailure(
+                        ExitCode.USAGE, "the parameter '" + parameter + "' has no value", "write -p NAME=VALUE");
+            }
+            parameters.put(parameter.substring(0, equals), parameter.substring(equals + 1));
+        }
+        return parameters;
+    }
 }

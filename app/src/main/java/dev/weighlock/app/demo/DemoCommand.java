@@ -21,9 +21,10 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "demo",
+        header = "Runs a real job over generated data and shows what it did.",
         description = {
-            "Runs a real job over generated TPC-H data and shows its result, the memory account of each",
-            "query, and what to try next. Everything is in the folder demo; each demo is a new instance."
+            "Shows the job's result over TPC-H data, the memory account of each query, and what to",
+            "try next. Everything is in the folder demo; each demo is a new instance."
         })
 public final class DemoCommand extends ExecutingCommand {
     private static final int NATIONS_SHOWN = 10;

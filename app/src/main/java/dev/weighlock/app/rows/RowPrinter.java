@@ -23,6 +23,11 @@ public interface RowPrinter {
         return new CsvRows(out);
     }
 
+    /** {@code {"schema":"weighlock.rows/1","columns":[{"name":…,"type":…}],"rows":[[…],…]}} */
+    static RowPrinter jsonDocument(PrintStream out) {
+        return new JsonDocument(out);
+    }
+
     static RowPrinter jsonLines(PrintStream out) {
         return new JsonRows(out);
     }

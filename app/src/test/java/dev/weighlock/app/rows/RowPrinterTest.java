@@ -53,6 +53,14 @@ class RowPrinterTest {
                 .isEqualTo("{\"name\":[1,{\"d\":\"2026-01-02\"}],\"total\":1E+3}\n");
     }
 
+    @Test
+    void jsonDocument_hasColumnsWithTypesAndRowsInOrder() {
+        assertThat(printed(RowPrinter::jsonDocument, row("a", BigDecimal.ONE), row(null, BigDecimal.TEN)))
+                .isEqualTo("{\"schema\":\"weighlock.rows/1\",\"columns\":[{\"name\":\"name\",\"type\":\"VARCHAR\"},"
+                        + "{\"name\":\"total\",\"type\":\"DECIMAL(15,2)\"}],\"rows\":[[\"a\",1],[null,10]]}\n");
+        assertThat(printed(RowPrinter::jsonDocument)).endsWith("\"rows\":[]}\n");
+    }
+
     private static Row row(@Nullable Object name, @Nullable Object total) {
         return Row.of(COLUMNS, new @Nullable Object[] {name, total});
     }
