@@ -1,5 +1,6 @@
 package dev.weighlock.app.command;
 
+import dev.weighlock.batch.testing.CrashPoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** The real program as a process of its own, on the class path of the tests. */
 public final class WlProcess implements AutoCloseable {
@@ -27,15 +29,36 @@ public final class WlProcess implements AutoCloseable {
 
     /** Starts {@code wl} with {@code words} in {@code folder}. */
     public static WlProcess start(Path folder, Map<String, String> environment, String... words) throws IOException {
+        return launch(folder, environment, List.of(), words);
+    }
+
+    /**
+     * Starts {@code wl}, which waits when it reaches the named {@link CrashPoint} for the {@code turn}-th time.
+     *
+     * @param mark an empty folder, where the point tells that it was reached and hears when to go on
+     * @param turn from 1
+     */
+    public static WlProcess startUntil(String point, int turn, Path mark, Path folder, String... words)
+            throws IOException {
+        String armed = "-D" + CrashPoint.PROPERTY + "=" + point + ":" + turn + "=" + mark;
+        return launch(folder, Map.of(), List.of(armed), words);
+    }
+
+    private static WlProcess launch(
+            Path folder, Map<String, String> environment, List<String> options, String... words) throws IOException {
         List<String> command = new ArrayList<>(List.of(
+                // Tests begun in a script's background inherit an ignored SIGINT, which a JVM then leaves ignored.
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
-                "dev.weighlock.app.Main"));
+                System.getProperty("java.class.path")));
+        command.addAll(options);
+        command.add("dev.weighlock.app.Main");
         command.addAll(List.of(words));
         Path streams = Files.createTempDirectory("wl-streams");
         Path out = streams.resolve("out");
@@ -71,6 +94,24 @@ public final class WlProcess implements AutoCloseable {
                 throw new AssertionError(
                         "wl never said '" + text + "', but\n" + Files.readString(out) + Files.readString(err));
             }
+        }
+    }
+
+    /** Waits until {@code condition} holds; fails when the program ends before. */
+    public void awaitThat(String what, BooleanSupplier condition) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!condition.getAsBoolean()) {
+            if (process.waitFor(20, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
+                throw new AssertionError("never " + what + "; wl said\n" + Files.readString(out) + Files.readString(err));
+            }
+        }
+    }
+
+    /** SIGINT, as Ctrl-C sends it. */
+    public void interrupt() throws Exception {
+        Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -INT " + process.pid()).start();
+        if (!kill.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            throw new AssertionError("SIGINT could not be sent");
         }
     }
 

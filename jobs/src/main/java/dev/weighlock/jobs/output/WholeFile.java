@@ -1,6 +1,7 @@
 package dev.weighlock.jobs.output;
 
 import dev.weighlock.batch.FailureCategory;
+import dev.weighlock.batch.testing.CrashPoint;
 import dev.weighlock.jobs.StepFailure;
 import java.io.IOException;
 import java.io.InputStream;
@@ -133,8 +134,10 @@ public final class WholeFile implements AutoCloseable {
             String digest = digest(temporary);
             long bytes = Files.size(temporary);
             force(temporary, StandardOpenOption.WRITE);
+            CrashPoint.reach("output.before-rename");
             Files.move(temporary, destination, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             published = true;
+            CrashPoint.reach("output.after-rename");
             force(temporary.resolveSibling("."), StandardOpenOption.READ);
             return new Published(destination, bytes, digest);
         } catch (IOException failure) {

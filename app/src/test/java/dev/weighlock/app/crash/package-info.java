@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.crash;
+
+import org.jspecify.annotations.NullMarked;
