@@ -44,8 +44,8 @@ public final class WlProcess implements AutoCloseable {
         return launch(folder, Map.of(), List.of(armed), words);
     }
 
-    private static WlProcess launch(
-            Path folder, Map<String, String> environment, List<String> options, String... words) throws IOException {
+    private static WlProcess launch(Path folder, Map<String, String> environment, List<String> options, String... words)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 // Tests begun in a script's background inherit an ignored SIGINT, which a JVM then leaves ignored.
                 "env",
@@ -102,7 +102,8 @@ public final class WlProcess implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!condition.getAsBoolean()) {
             if (process.waitFor(20, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
-                throw new AssertionError("never " + what + "; wl said\n" + Files.readString(out) + Files.readString(err));
+                throw new AssertionError(
+                        "never " + what + "; wl said\n" + Files.readString(out) + Files.readString(err));
             }
         }
     }
