@@ -29,7 +29,13 @@ public final class WlProcess implements AutoCloseable {
 
     /** Starts {@code wl} with {@code words} in {@code folder}. */
     public static WlProcess start(Path folder, Map<String, String> environment, String... words) throws IOException {
-        return launch(folder, environment, List.of(), words);
+        return launch(List.of(), folder, environment, List.of(), words);
+    }
+
+    /** The same as the last words of another command, which ends as {@code wl} does. */
+    static WlProcess startUnder(List<String> before, Path folder, Map<String, String> environment, String... words)
+            throws IOException {
+        return launch(before, folder, environment, List.of(), words);
     }
 
     /**
@@ -41,12 +47,14 @@ public final class WlProcess implements AutoCloseable {
     public static WlProcess startUntil(String point, int turn, Path mark, Path folder, String... words)
             throws IOException {
         String armed = "-D" + CrashPoint.PROPERTY + "=" + point + ":" + turn + "=" + mark;
-        return launch(folder, Map.of(), List.of(armed), words);
+        return launch(List.of(), folder, Map.of(), List.of(armed), words);
     }
 
-    private static WlProcess launch(Path folder, Map<String, String> environment, List<String> options, String... words)
+    private static WlProcess launch(
+            List<String> before, Path folder, Map<String, String> environment, List<String> options, String... words)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
                 // Tests begun in a script's background inherit an ignored SIGINT, which a JVM then leaves ignored.
                 "env",
                 "--default-signal=INT",
