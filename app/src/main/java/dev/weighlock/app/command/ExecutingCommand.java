@@ -132,6 +132,12 @@ public abstract class ExecutingCommand extends RepositoryCommand {
                         ExitCode.REFUSED,
                         "execution " + unavailable.last().id() + " is of a job in Java that this program does not have",
                         "restart it from the program that has it");
+            case LaunchResult.TooFewConnections(int needed, int available) ->
+                new CommandFailure(
+                        ExitCode.REFUSED,
+                        "the job's workers need " + needed + " connections at once and the repository's pool has "
+                                + available,
+                        "lower 'workers' or give the repository a larger pool");
             case LaunchResult.ShuttingDown() ->
                 new CommandFailure(ExitCode.CONFLICT, "this process is ending and begins nothing new");
         };

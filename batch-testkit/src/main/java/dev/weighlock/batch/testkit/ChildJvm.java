@@ -30,7 +30,12 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Runs {@code main}; its output goes to a file in {@code folder}, which is made. */
     public static ChildJvm start(Class<?> main, Path folder, List<String> arguments) {
-        return launch(main, folder, List.of(), arguments);
+        return start(main, folder, List.of(), arguments);
+    }
+
+    /** The same with options of the JVM, the last one of a name counting. */
+    public static ChildJvm start(Class<?> main, Path folder, List<String> options, List<String> arguments) {
+        return launch(main, folder, options, arguments);
     }
 
     /**

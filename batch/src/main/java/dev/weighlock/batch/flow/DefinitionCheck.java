@@ -88,21 +88,25 @@ final class DefinitionCheck {
             if (branch.isEmpty()) {
                 problem(split.id(), "a branch has no steps");
             }
-            branch.forEach(step -> checkBranchStep(split, step));
+            branch.forEach(node -> checkBranchNode(split, node));
         }
     }
 
-    private void checkBranchStep(FlowNode.SplitNode split, Step step) {
-        var id = step.name().value();
+    private void checkBranchNode(FlowNode.SplitNode split, FlowNode node) {
+        var id = node.id();
         checkId(id);
         if (!stepNames.add(id)
-                || builder.nodes.stream().anyMatch(node -> node.id().equals(id))) {
+                || builder.nodes.stream().anyMatch(other -> other.id().equals(id))) {
             problem(split.id(), "the step \"" + id + "\" stands in a branch and somewhere else");
         }
         if (builder.explicit.containsKey(id)) {
             problem(id, "a step of a branch has no transitions: the branch goes on when it completed");
         }
-        new StepCheck(step, message -> problem(id, message)).check();
+        switch (node) {
+            case FlowNode.StepNode(var step) -> new StepCheck(step, message -> problem(id, message)).check();
+            case FlowNode.SplitNode inner -> checkSplit(inner);
+            case FlowNode.DecisionNode _ -> problem(id, "a decision leads nowhere in a branch");
+        }
     }
 
     private void collectTransitions() {
@@ -134,9 +138,7 @@ final class DefinitionCheck {
         long count = nodes.size()
                 + nodes.values().stream()
                         .mapToLong(node -> node instanceof FlowNode.SplitNode split
-                                ? split.branches().stream()
-                                        .mapToLong(List::size)
-                                        .sum()
+                                ? split.inner().size()
                                 : 0)
                         .sum();
         if (count > MAX_NODES) {

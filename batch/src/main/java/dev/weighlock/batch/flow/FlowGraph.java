@@ -63,14 +63,17 @@ public final class FlowGraph {
     /** All steps, those of branches included, in the order defined. */
     public List<Step> steps() {
         var steps = new ArrayList<Step>();
-        for (var node : nodes.values()) {
-            switch (node) {
-                case FlowNode.StepNode stepNode -> steps.add(stepNode.step());
-                case FlowNode.SplitNode split -> split.branches().forEach(steps::addAll);
-                case FlowNode.DecisionNode _ -> {}
-            }
-        }
+        nodes.values().forEach(node -> collect(node, steps));
         return steps;
+    }
+
+    private static void collect(FlowNode node, List<Step> into) {
+        switch (node) {
+            case FlowNode.StepNode stepNode -> into.add(stepNode.step());
+            case FlowNode.SplitNode split ->
+                split.branches().forEach(branch -> branch.forEach(inner -> collect(inner, into)));
+            case FlowNode.DecisionNode _ -> {}
+        }
     }
 
     public Optional<Step> step(StepName name) {

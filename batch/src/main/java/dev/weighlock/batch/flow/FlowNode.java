@@ -2,6 +2,7 @@ package dev.weighlock.batch.flow;
 
 import dev.weighlock.batch.partition.OnFailure;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A node of the flow graph. */
 public sealed interface FlowNode {
@@ -20,13 +21,24 @@ public sealed interface FlowNode {
 
     /**
      * Branches that run at once. Exit code COMPLETED when all of them completed, else FAILED; a branch ends at its first
-     * step that does not complete.
+     * node that does not complete.
      *
-     * @param workers branches at once
+     * @param branches steps and further splits, one after the other; no decisions, which would lead nowhere
+     * @param workers branches at once; one of them is the thread that came to the split
      */
-    record SplitNode(String id, List<List<Step>> branches, int workers, OnFailure onFailure) implements FlowNode {
+    record SplitNode(String id, List<List<FlowNode>> branches, int workers, OnFailure onFailure) implements FlowNode {
         public SplitNode {
             branches = branches.stream().map(List::copyOf).toList();
+        }
+
+        /** The nodes of all branches, those of inner splits included, in the order defined. */
+        public List<FlowNode> inner() {
+            return branches.stream()
+                    .flatMap(List::stream)
+                    .flatMap(node -> node instanceof SplitNode split
+                            ? Stream.concat(Stream.of(node), split.inner().stream())
+                            : Stream.of(node))
+                    .toList();
         }
     }
 }

@@ -92,8 +92,17 @@ public final class JobBuilder {
      * @param join id of the node after all branches, or an ending
      */
     public JobBuilder split(String id, List<List<Step>> branches, String join, int workers, OnFailure onFailure) {
-        nodes.add(new FlowNode.SplitNode(id, branches, workers, onFailure));
-        joins.put(id, join);
+        List<List<FlowNode>> nodesOfBranches = branches.stream()
+                .map(branch ->
+                        branch.stream().<FlowNode>map(FlowNode.StepNode::new).toList())
+                .toList();
+        return split(new FlowNode.SplitNode(id, nodesOfBranches, workers, onFailure), join);
+    }
+
+    /** Branches that may hold further splits; an inner one goes on with the node that follows it in its branch. */
+    public JobBuilder split(FlowNode.SplitNode split, String join) {
+        nodes.add(split);
+        joins.put(split.id(), join);
         return this;
     }
 

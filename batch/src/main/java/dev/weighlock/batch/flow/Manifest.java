@@ -34,9 +34,7 @@ public record Manifest(SequencedMap<String, String> lines) {
         for (var node : flow.nodes()) {
             lines.put(node.id(), ManifestLine.of(node, flow.transitions(node.id())));
             if (node instanceof FlowNode.SplitNode split) {
-                split.branches()
-                        .forEach(branch -> branch.forEach(step -> lines.put(
-                                step.name().value(), ManifestLine.of(new FlowNode.StepNode(step), List.of()))));
+                split.inner().forEach(inner -> lines.put(inner.id(), ManifestLine.of(inner, List.of())));
             }
         }
         return new Manifest(lines);

@@ -58,7 +58,7 @@ final class ManifestLine {
         fields.addAll(List.of("split", split.id()));
         for (var branch : split.branches()) {
             fields.add("branch");
-            branch.forEach(step -> fields.add(step.name().value()));
+            branch.forEach(node -> fields.add(node.id()));
         }
     }
 

@@ -16,6 +16,7 @@ public abstract sealed class StepBuilder<B extends StepBuilder<B>> permits Taskl
     private boolean allowStartIfComplete;
     private final List<StepListener> listeners = new ArrayList<>();
     private Optional<Partitioning> partitioning = Optional.empty();
+    private int connections = 1;
 
     StepBuilder(String name, String kind) {
         this.name = new StepName(name);
@@ -58,7 +59,13 @@ public abstract sealed class StepBuilder<B extends StepBuilder<B>> permits Taskl
         return self();
     }
 
+    /** A cursor stays open on the repository's database while a body works: one connection of its pool more. */
+    public B withCursor() {
+        connections = 2;
+        return self();
+    }
+
     final StepSettings settings() {
-        return new StepSettings(startLimit, allowStartIfComplete, listeners, partitioning);
+        return new StepSettings(startLimit, allowStartIfComplete, listeners, partitioning, connections);
     }
 }

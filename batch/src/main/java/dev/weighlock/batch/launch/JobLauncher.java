@@ -62,6 +62,11 @@ public final class JobLauncher {
      * @throws BatchException INVALID_PARAMETER for a secret that cannot be resolved; nothing is stored then
      */
     public LaunchResult launch(Job job, JobParameters parameters, LaunchOptions options) {
+        var available = repository.connections();
+        int needed = ConnectionNeed.of(job);
+        if (available.isPresent() && available.getAsInt() < needed) {
+            return new LaunchResult.TooFewConnections(needed, available.getAsInt());
+        }
         var secrets = secrets(parameters);
         OwnedTask task;
         try {

@@ -39,6 +39,9 @@ public sealed interface LaunchResult {
     /** This process cannot read the stored definition: another node runs this job. */
     record DefinitionUnavailable(JobExecution last, StoredDefinition definition) implements LaunchResult {}
 
+    /** The job's workers at once need more connections than the repository's pool has; nothing is stored. */
+    record TooFewConnections(int needed, int available) implements LaunchResult {}
+
     /** The process begins nothing new. */
     record ShuttingDown() implements LaunchResult {}
 }

@@ -14,6 +14,7 @@ import dev.weighlock.batch.StopRequest;
 import dev.weighlock.batch.StoredDefinition;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.LongConsumer;
@@ -34,6 +35,11 @@ import java.util.function.LongConsumer;
 public interface JobRepository extends AutoCloseable {
     /** Random and made with the repository; keys this repository's checkpoints in target databases. */
     UUID id();
+
+    /** How many connections its pool has for running work; empty where no number of them is too small. */
+    default OptionalInt connections() {
+        return OptionalInt.empty();
+    }
 
     // Nodes
 

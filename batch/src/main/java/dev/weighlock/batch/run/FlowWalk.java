@@ -122,7 +122,7 @@ final class FlowWalk {
             case FlowNode.SplitNode split ->
                 earlierWay(split.id())
                         .<NodeResult>map(NodeResult.AlreadyDecided::new)
-                        .orElseGet(() -> new SplitRun(run, split, stop, this::visitInBranch).execute());
+                        .orElseGet(() -> new SplitRun(run, split, stop, this::visitInBranch).execute(task));
         };
     }
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Runs the branches of a split at once and joins them all. The job's thread waits here. */
+/** Runs the branches of a split at once and joins them all. The thread that came here is one of the workers. */
 final class SplitRun {
     /** How a step of a branch is run. */
     @FunctionalInterface
@@ -32,20 +32,20 @@ final class SplitRun {
         this.cancel = new StopSource(stop);
     }
 
-    NodeResult execute() {
+    NodeResult execute(OwnedTask own) {
         try (cancel) {
-            var results = new Workers(run, split.workers()).map(split.branches(), this::branch);
+            var results = new Workers(run, split.workers()).map(split.branches(), own, this::branch);
             return worst(results);
         }
     }
 
-    private NodeResult branch(List<Step> steps, OwnedTask task) {
+    private NodeResult branch(List<FlowNode> nodes, OwnedTask task) {
         NodeResult result = new NodeResult.Routed(ExitStatus.COMPLETED.code());
-        for (var step : steps) {
+        for (var node : nodes) {
             if (cancel.token().isStopRequested()) {
                 return new NodeResult.Halted(JobEnd.STOPPED);
             }
-            result = branchStep.run(step, cancel.token(), task);
+            result = visit(node, task);
             task.enter(TaskPhase.FLOW_DECISION);
             if (severity(result) > 0) {
                 cancelSiblings(result);
@@ -53,6 +53,14 @@ final class SplitRun {
             }
         }
         return result;
+    }
+
+    private NodeResult visit(FlowNode node, OwnedTask task) {
+        return switch (node) {
+            case FlowNode.StepNode(var step) -> branchStep.run(step, cancel.token(), task);
+            case FlowNode.SplitNode inner -> new SplitRun(run, inner, cancel.token(), branchStep).execute(task);
+            case FlowNode.DecisionNode _ -> throw new IllegalStateException("no decision stands in a branch");
+        };
     }
 
     private void cancelSiblings(NodeResult result) {
