@@ -11,22 +11,37 @@ import java.time.Duration;
  * @param admission queue, waits and pools
  * @param tempLimitBytes how much disk one query may spill to
  * @param planningLimit how long parsing one statement may take
+ * @param openHandleLimit an age at which a grant, permit, lease or receiver is taken for forgotten and named
  */
 public record BackendSettings(
-        DeviceProfile device, AdmissionConfig admission, long tempLimitBytes, Duration planningLimit) {
+        DeviceProfile device,
+        AdmissionConfig admission,
+        long tempLimitBytes,
+        Duration planningLimit,
+        Duration openHandleLimit) {
     private static final long DEFAULT_TEMP_LIMIT_BYTES = 32L << 30;
     private static final Duration DEFAULT_PLANNING_LIMIT = Duration.ofSeconds(10);
+    private static final Duration DEFAULT_OPEN_HANDLE_LIMIT = Duration.ofHours(6);
 
-    /** The default queue and pool, 32 GiB of disk a query, 10 s of planning. */
+    /** The default queue and pool, 32 GiB of disk a query, 10 s of planning, 6 h until something open is named. */
     public static BackendSettings of(DeviceProfile device) {
-        return new BackendSettings(device, AdmissionConfig.DEFAULT, DEFAULT_TEMP_LIMIT_BYTES, DEFAULT_PLANNING_LIMIT);
+        return new BackendSettings(
+                device,
+                AdmissionConfig.DEFAULT,
+                DEFAULT_TEMP_LIMIT_BYTES,
+                DEFAULT_PLANNING_LIMIT,
+                DEFAULT_OPEN_HANDLE_LIMIT);
     }
 
     public BackendSettings withAdmission(AdmissionConfig config) {
-        return new BackendSettings(device, config, tempLimitBytes, planningLimit);
+        return new BackendSettings(device, config, tempLimitBytes, planningLimit, openHandleLimit);
     }
 
     public BackendSettings withTempLimit(long bytes) {
-        return new BackendSettings(device, admission, bytes, planningLimit);
+        return new BackendSettings(device, admission, bytes, planningLimit, openHandleLimit);
+    }
+
+    public BackendSettings withOpenHandleLimit(Duration limit) {
+        return new BackendSettings(device, admission, tempLimitBytes, planningLimit, limit);
     }
 }

@@ -5,16 +5,22 @@ import dev.weighlock.query.Deadline;
 import dev.weighlock.query.MonotonicClock;
 import dev.weighlock.query.admission.AdmissionService;
 import dev.weighlock.query.admission.AdmissionSnapshot;
+import dev.weighlock.query.attempt.AttemptCounters;
 import dev.weighlock.query.attempt.AttemptEnvironment;
 import dev.weighlock.query.attempt.Attempts;
 import dev.weighlock.query.attempt.DeadlineWatch;
 import dev.weighlock.query.device.DeviceLedger;
+import dev.weighlock.query.device.HeldGrants;
 import dev.weighlock.query.device.LedgerReport;
 import dev.weighlock.query.engine.QueryEngine;
 import dev.weighlock.query.lifecycle.BackendClosing;
 import dev.weighlock.query.lifecycle.BackendLifecycle;
 import dev.weighlock.query.lifecycle.ClosingReport;
 import dev.weighlock.query.lifecycle.ClosingSteps;
+import dev.weighlock.query.lifecycle.OpenHandleWatch;
+import dev.weighlock.query.lifecycle.OpenHandles;
+import dev.weighlock.query.metric.MetricsSnapshot;
+import dev.weighlock.query.metric.MetricsStore;
 import dev.weighlock.query.report.CancelReason;
 import java.time.Duration;
 import java.util.Comparator;
@@ -22,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,17 +39,23 @@ import org.slf4j.LoggerFactory;
 public final class QueryBackend implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueryBackend.class);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
+    private static final AtomicLong LAST_GENERATION = new AtomicLong();
 
     private final Services services;
     private final DeviceLedger ledger;
     private final DeadlineWatch deadlines = new DeadlineWatch();
+    private final OpenHandleWatch openHandles;
     private final BackendClosing closing;
     private final Map<AttemptId, QueryHandle> live = new ConcurrentHashMap<>();
 
-    private QueryBackend(BackendSettings settings, QueryEngine engine) {
+    private QueryBackend(BackendSettings settings, QueryEngine engine, Consumer<OpenHandles.Handle> forgotten) {
         var clock = MonotonicClock.SYSTEM;
         var lifecycle = new BackendLifecycle(clock);
+        var metrics = new MetricsStore(
+                LAST_GENERATION.incrementAndGet(), List.of(settings.device().deviceOrdinal()));
         this.ledger = new DeviceLedger(settings.device(), clock);
+        ledger.observeTransitions(metrics);
+        lifecycle.openHandles().include(new HeldGrants(ledger));
         this.services = new Services(
                 settings,
                 engine,
@@ -49,8 +63,10 @@ public final class QueryBackend implements AutoCloseable {
                 lifecycle,
                 new Attempts(
                         AttemptEnvironment.of(lifecycle, clock, engine.name()).withDeadlines(deadlines)),
-                AdmissionService.start(settings.admission(), List.of(ledger), clock));
+                AdmissionService.start(settings.admission(), List.of(ledger), clock),
+                metrics);
         this.closing = new BackendClosing(lifecycle, new Steps());
+        this.openHandles = new OpenHandleWatch(lifecycle.openHandles(), settings.openHandleLimit(), forgotten);
     }
 
     /**
@@ -59,7 +75,12 @@ public final class QueryBackend implements AutoCloseable {
      * @param engine stays its opener's to close, after this backend
      */
     public static QueryBackend open(BackendSettings settings, QueryEngine engine) {
-        return new QueryBackend(settings, engine);
+        return open(settings, engine, OpenHandleWatch::log);
+    }
+
+    /** @param forgotten told once of each grant, permit, lease and receiver that stays open too long */
+    static QueryBackend open(BackendSettings settings, QueryEngine engine, Consumer<OpenHandles.Handle> forgotten) {
+        return new QueryBackend(settings, engine, forgotten);
     }
 
     /**
@@ -93,11 +114,27 @@ public final class QueryBackend implements AutoCloseable {
         return services.admission().snapshot();
     }
 
+    /** Gauges of the device and counts of the queries that ended, at one moment. */
+    public MetricsSnapshot metrics() {
+        return services.metrics().snapshot();
+    }
+
+    /** How many queries began and how many have their reports. */
+    public AttemptCounters.Snapshot counters() {
+        return services.attempts().counters();
+    }
+
+    /** Every grant, permit, lease and receiver that is open now, with its holder, the oldest first. */
+    public List<OpenHandles.Handle> openHandles() {
+        return services.lifecycle().openHandles().open();
+    }
+
     /** As {@link #close()}, until a deadline of the caller's; may be repeated. */
     public ClosingReport close(Duration limit) throws InterruptedException {
         var report = closing.closeBy(Deadline.after(services.clock(), limit));
         if (report.isComplete()) {
             deadlines.close();
+            openHandles.close();
         }
         return report;
     }

@@ -71,6 +71,7 @@ final class QueryRun implements QueryHandle {
         var begun = services.attempts().begin(begin);
         var run = new QueryRun(services, request, begun, live);
         live.put(run.attemptId(), run);
+        run.owner.registerReportSink(services.metrics()::record);
         run.owner.registerReportSink(run::sealed);
         var _ = begun.completion().stage().thenRun(run.done::countDown);
         var _ = run.owner.cancellation().onCancel(run::cancelled);

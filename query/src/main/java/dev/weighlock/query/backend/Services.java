@@ -5,6 +5,7 @@ import dev.weighlock.query.admission.AdmissionService;
 import dev.weighlock.query.attempt.Attempts;
 import dev.weighlock.query.engine.QueryEngine;
 import dev.weighlock.query.lifecycle.BackendLifecycle;
+import dev.weighlock.query.metric.MetricsStore;
 
 /** What every query of one backend works with. */
 record Services(
@@ -13,4 +14,5 @@ record Services(
         MonotonicClock clock,
         BackendLifecycle lifecycle,
         Attempts attempts,
-        AdmissionService admission) {}
+        AdmissionService admission,
+        MetricsStore metrics) {}

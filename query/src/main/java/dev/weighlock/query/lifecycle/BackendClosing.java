@@ -48,6 +48,10 @@ public final class BackendClosing {
      */
     public ClosingReport closeBy(Deadline deadline) throws InterruptedException {
         lifecycle.close();
+        return withHeld(work(deadline));
+    }
+
+    private ClosingReport work(Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             startWorker(deadline);
@@ -56,7 +60,7 @@ public final class BackendClosing {
             }
             var stuckAt = firstOpenSlice();
             stuckAt.ifPresent(givenUp::add);
-            return report(stuckAt);
+            return standing(stuckAt);
         } finally {
             lock.unlock();
         }
@@ -64,9 +68,13 @@ public final class BackendClosing {
 
     /** Where the close stands, without waiting. */
     public ClosingReport report() {
+        return withHeld(standing());
+    }
+
+    private ClosingReport standing() {
         lock.lock();
         try {
-            return report(firstOpenSlice());
+            return standing(firstOpenSlice());
         } finally {
             lock.unlock();
         }
@@ -184,11 +192,20 @@ public final class BackendClosing {
                 .findFirst();
     }
 
-    private ClosingReport report(Optional<ClosingSlice> stuckAt) {
-        var held = stuckAt.isEmpty()
-                ? List.<OpenHandles.Handle>of()
-                : lifecycle.openHandles().open();
+    private ClosingReport standing(Optional<ClosingSlice> stuckAt) {
         return new ClosingReport(
-                new ArrayList<>(done), new ArrayList<>(late), stuckAt, held, Optional.ofNullable(failure));
+                new ArrayList<>(done), new ArrayList<>(late), stuckAt, List.of(), Optional.ofNullable(failure));
+    }
+
+    /** Reads what is open after the lock: the books of open handles take locks of their own. */
+    private ClosingReport withHeld(ClosingReport standing) {
+        return standing.isComplete()
+                ? standing
+                : new ClosingReport(
+                        standing.done(),
+                        standing.late(),
+                        standing.stuckAt(),
+                        lifecycle.openHandles().open(),
+                        standing.failure());
     }
 }

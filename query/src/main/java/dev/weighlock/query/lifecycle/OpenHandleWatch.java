@@ -21,20 +21,34 @@ public final class OpenHandleWatch implements AutoCloseable {
 
     /** @param limit an age that only a forgotten handle reaches */
     public OpenHandleWatch(OpenHandles handles, Duration limit) {
-        this(handles, limit, handle -> LOG.warn("Still open, is it forgotten? {}", handle));
+        this(handles, limit, OpenHandleWatch::log);
     }
 
-    OpenHandleWatch(OpenHandles handles, Duration limit, Consumer<OpenHandles.Handle> name) {
+    /** @param name told of each such handle, on the watch's thread */
+    public OpenHandleWatch(OpenHandles handles, Duration limit, Consumer<OpenHandles.Handle> name) {
         this.handles = handles;
         this.limit = limit;
         this.name = name;
         this.timer = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("weighlock-open-handles").factory());
         var period = Math.max(1, limit.toMillis() / 4);
-        var _ = timer.scheduleWithFixedDelay(this::look, period, period, TimeUnit.MILLISECONDS);
+        var _ = timer.scheduleWithFixedDelay(this::lookAndGoOn, period, period, TimeUnit.MILLISECONDS);
     }
 
-    /** Names what is newly too old; also called by the watch's own thread. */
+    /** Warns of a handle that is open too long. */
+    public static void log(OpenHandles.Handle handle) {
+        LOG.warn("Still open, is it forgotten? {}", handle);
+    }
+
+    private void lookAndGoOn() {
+        try {
+            look();
+        } catch (RuntimeException failure) {
+            LOG.warn("Looking for forgotten handles failed; the next look comes in time", failure);
+        }
+    }
+
+    /** Names what is newly too old or forgotten. */
     void look() {
         handles.newlyOlderThan(limit).forEach(name);
     }

@@ -6,7 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Everything of one backend that somebody must close and has not yet: permits, grants, leases, receivers, with holder
@@ -17,6 +21,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 public final class OpenHandles {
     private final MonotonicClock clock;
     private final Set<Entry> entries = ConcurrentHashMap.newKeySet();
+    private final List<Supplier<List<Held>>> books = new CopyOnWriteArrayList<>();
+    private final Set<Object> namedInBooks = ConcurrentHashMap.newKeySet();
 
     public OpenHandles(MonotonicClock clock) {
         this.clock = clock;
@@ -28,6 +34,20 @@ public final class OpenHandles {
         public String toString() {
             return kind + " of " + holder + ", open for " + age;
         }
+    }
+
+    /**
+     * Something open that books of their own account for, such as the grants of a ledger.
+     *
+     * @param id tells it from everything else in all books, the same at every reading
+     * @param sinceNanos on the clock of these handles
+     * @param forgotten nobody can close it any more, so it is named at any age
+     */
+    public record Held(Object id, String kind, String holder, long sinceNanos, boolean forgotten) {}
+
+    /** Adds what these books hold open; they are read whenever somebody asks, on that thread. */
+    public void include(Supplier<List<Held>> others) {
+        books.add(others);
     }
 
     /**
@@ -43,25 +63,37 @@ public final class OpenHandles {
 
     /** What is open now, the oldest first. */
     public List<Handle> open() {
-        return entries.stream()
-                .sorted(Comparator.comparingLong(entry -> entry.sinceNanos))
-                .map(this::handle)
-                .toList();
+        return oldestFirst(Stream.concat(entries.stream().map(Entry::held), held().stream()));
     }
 
-    /** What has been open for at least {@code age} and was not returned by an earlier call, the oldest first. */
+    /**
+     * What has been open for at least {@code age}, or is known to be forgotten, and was not returned by an earlier call,
+     * the oldest first.
+     */
     public List<Handle> newlyOlderThan(Duration age) {
         var before = clock.nanos() - age.toNanos();
-        return entries.stream()
+        var own = entries.stream()
                 .filter(entry -> entry.sinceNanos <= before && entry.tryName())
-                .sorted(Comparator.comparingLong(entry -> entry.sinceNanos))
+                .map(Entry::held);
+        var others = held();
+        namedInBooks.retainAll(others.stream().map(Held::id).collect(Collectors.toSet()));
+        var old = others.stream()
+                .filter(held -> (held.forgotten() || held.sinceNanos() <= before) && namedInBooks.add(held.id()));
+        return oldestFirst(Stream.concat(own, old));
+    }
+
+    private List<Held> held() {
+        return books.stream().flatMap(each -> each.get().stream()).toList();
+    }
+
+    private List<Handle> oldestFirst(Stream<Held> some) {
+        return some.sorted(Comparator.comparingLong(Held::sinceNanos))
                 .map(this::handle)
                 .toList();
     }
 
-    private Handle handle(Entry entry) {
-        return new Handle(
-                entry.kind, entry.holder.toString(), Duration.ofNanos(Math.max(0, clock.nanos() - entry.sinceNanos)));
+    private Handle handle(Held held) {
+        return new Handle(held.kind(), held.holder(), Duration.ofNanos(Math.max(0, clock.nanos() - held.sinceNanos())));
     }
 
     /** One open handle; closing it more than once does nothing. */
@@ -80,6 +112,10 @@ public final class OpenHandles {
             this.kind = kind;
             this.holder = holder;
             this.sinceNanos = sinceNanos;
+        }
+
+        private Held held() {
+            return new Held(this, kind, holder.toString(), sinceNanos, false);
         }
 
         private boolean tryName() {

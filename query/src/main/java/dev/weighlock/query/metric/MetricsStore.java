@@ -9,6 +9,7 @@ import dev.weighlock.query.device.DeviceProfile;
 import dev.weighlock.query.device.LedgerTransition;
 import dev.weighlock.query.device.TransitionObserver;
 import dev.weighlock.query.report.AttemptDurations;
+import dev.weighlock.query.report.AttemptReport;
 import dev.weighlock.query.report.SealedProjection;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -93,6 +94,11 @@ public final class MetricsStore implements TransitionObserver {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Counts a finished attempt by its report's projection; the rest of the report is not looked at. */
+    public void record(AttemptReport report) {
+        record(SealedProjection.of(report), report.durations());
     }
 
     /** Everything at one moment. */
