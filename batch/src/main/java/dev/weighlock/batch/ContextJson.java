@@ -28,10 +28,15 @@ final class ContextJson {
 
     private static final int FORMAT = 1;
     private static final JsonFactory JSON = new JsonFactory();
+    private static final String EMPTY = written(Map.of());
 
     private ContextJson() {}
 
     static String write(Map<String, @Nullable Object> values) {
+        return values.isEmpty() ? EMPTY : written(values);
+    }
+
+    private static String written(Map<String, @Nullable Object> values) {
         var out = new StringWriter();
         try (var json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();

@@ -2,9 +2,7 @@ package dev.weighlock.batch.repository;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
-import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.FailureCategory;
-import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.FlowDecision;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobInstance;
@@ -29,7 +27,7 @@ import java.util.function.Supplier;
  * durability, no database to enlist writes in; its node is always alive, but a test may declare a node dead.
  *
  * <p>Thread-safe. One lock guards all maps and is held for the whole of each method; stop listeners run off it, on the
- * requester's thread. Closing changes nothing.
+ * requester's or the registering thread. Closing changes nothing.
  */
 public final class InMemoryJobRepository implements JobRepository {
     private final UUID id = UUID.randomUUID();
@@ -88,8 +86,9 @@ public final class InMemoryJobRepository implements JobRepository {
     @Override
     public JobExecution failDead(JobExecution dead, AuditEntry audit) {
         return locked(() -> {
-            var failed = executions.failDead(dead, audit);
-            steps.failActive(failed.id(), failed.epoch());
+            var failure = RepositoryRules.failure(FailureCategory.OWNER_LOST);
+            var failed = executions.failDead(dead, failure, audit);
+            steps.failActive(failed.id(), failed.epoch(), failure);
             return failed;
         });
     }
@@ -111,17 +110,14 @@ public final class InMemoryJobRepository implements JobRepository {
 
     @Override
     public JobExecution abandon(JobExecution current, AuditEntry audit) {
-        return locked(() -> executions.resolve(current, BatchStatus.ABANDONED, Optional.empty(), audit));
+        return locked(() -> executions.abandon(current, audit));
     }
 
     @Override
     public JobExecution failUnknown(JobExecution current, AuditEntry audit) {
         return locked(() -> {
-            if (current.status() != BatchStatus.UNKNOWN) {
-                throw MemoryTables.illegal("job execution " + current.id(), current.status(), BatchStatus.FAILED);
-            }
-            var failure = new FailureSummary(FailureCategory.OUTCOME_UNKNOWN, "recovered-" + current.id());
-            var failed = executions.resolve(current, BatchStatus.FAILED, Optional.of(failure), audit);
+            var failure = RepositoryRules.failure(FailureCategory.OUTCOME_UNKNOWN);
+            var failed = executions.failUnknown(current, failure, audit);
             steps.failUnknown(failed.id(), failure);
             return failed;
         });
@@ -130,21 +126,20 @@ public final class InMemoryJobRepository implements JobRepository {
     @Override
     public void recordDecision(JobExecution execution, FlowDecision decision) {
         locked(() -> {
-            executions.fenced(execution.id(), execution.epoch());
-            tables.decide(execution.instance().id(), decision);
+            executions.decide(execution, decision);
             return true;
         });
     }
 
     @Override
     public List<FlowDecision> decisions(long instanceId) {
-        return locked(() -> List.copyOf(tables.decisions.getOrDefault(instanceId, List.of())));
+        return locked(() -> executions.decisions(instanceId));
     }
 
     @Override
     public StepExecution createStep(JobExecution execution, StepName name, int startLimit, boolean partitioned) {
         return locked(() -> {
-            executions.fenced(execution.id(), execution.epoch());
+            executions.owned(execution);
             return steps.create(execution, name, startLimit, partitioned);
         });
     }
@@ -176,7 +171,7 @@ public final class InMemoryJobRepository implements JobRepository {
     @Override
     public void plan(StepExecution step, List<PlannedPartition> plan) {
         locked(() -> {
-            steps.fenced(step);
+            steps.owned(step);
             partitions.plan(step, plan);
             return true;
         });
@@ -185,7 +180,7 @@ public final class InMemoryJobRepository implements JobRepository {
     @Override
     public long copyPlan(StepExecution to) {
         return locked(() -> {
-            steps.fenced(to);
+            steps.owned(to);
             return partitions.copyPlan(to, steps.attempts(to.instanceId(), to.name()));
         });
     }
@@ -193,7 +188,7 @@ public final class InMemoryJobRepository implements JobRepository {
     @Override
     public List<PartitionExecution> claim(StepExecution step, int most) {
         return locked(() -> {
-            steps.fenced(step);
+            steps.owned(step);
             return partitions.claim(step, most);
         });
     }
@@ -203,8 +198,10 @@ public final class InMemoryJobRepository implements JobRepository {
             StepExecution step, PartitionExecution current, PartitionChange change, EnlistedWrite write) {
         refuse(write);
         return locked(() -> {
-            steps.fenced(step);
-            return partitions.update(current, change);
+            RepositoryRules.check(current, change);
+            RepositoryBounds.partitionContext(change.context());
+            RepositoryBounds.evidence(change.evidence());
+            return partitions.update(steps.owned(step), current, change);
         });
     }
 
@@ -213,15 +210,14 @@ public final class InMemoryJobRepository implements JobRepository {
             StepExecution step, PartitionExecution current, ChunkProgress progress, EnlistedWrite write) {
         refuse(write);
         return locked(() -> {
-            steps.fenced(step);
-            return partitions.commitChunk(current, progress);
+            return partitions.commitChunk(steps.owned(step), current, progress);
         });
     }
 
     @Override
     public long stopPlanned(StepExecution step) {
         return locked(() -> {
-            steps.fenced(step);
+            steps.owned(step);
             return partitions.stopPlanned(step);
         });
     }
@@ -245,9 +241,15 @@ public final class InMemoryJobRepository implements JobRepository {
         return locked(executions::pendingStops);
     }
 
+    /** For tests: every audited act, in order. */
+    public List<AuditEntry> audit() {
+        return locked(() -> List.copyOf(tables.audit));
+    }
+
     @Override
     public AutoCloseable onStopRequested(LongConsumer listener) {
         stopListeners.add(listener);
+        pendingStops().forEach(request -> listener.accept(request.executionId()));
         return () -> stopListeners.remove(listener);
     }
 

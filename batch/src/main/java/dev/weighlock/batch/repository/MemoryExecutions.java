@@ -1,15 +1,18 @@
 package dev.weighlock.batch.repository;
 
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.ExitStatus;
-import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.FailureSummary;
+import dev.weighlock.batch.FlowDecision;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobInstance;
 import dev.weighlock.batch.JobName;
 import dev.weighlock.batch.StopInstants;
 import dev.weighlock.batch.StopRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -31,35 +34,59 @@ final class MemoryExecutions {
     private JobExecution get(long id) {
         var found = tables.executions.get(id);
         if (found == null) {
-            throw MemoryTables.notFound("job execution " + id);
+            throw RepositoryRefusals.unknown("execution " + id);
         }
         return found;
     }
 
-    JobExecution fenced(long id, long epoch) {
-        var stored = get(id);
-        if (stored.epoch() != epoch) {
-            throw MemoryTables.fenced("job execution " + id);
+    /** The stored execution, active and under the caller's epoch. */
+    JobExecution owned(JobExecution current) {
+        return owned(current, get(current.id()).status().isActive());
+    }
+
+    private JobExecution guarded(JobExecution current) {
+        var stored = get(current.id());
+        return owned(current, stored.version() == current.version() && stored.status() == current.status());
+    }
+
+    private JobExecution owned(JobExecution current, boolean unchanged) {
+        var stored = get(current.id());
+        if (!unchanged || stored.epoch() != current.epoch()) {
+            throw RepositoryRefusals.broken(RepositoryRules.what(current), current.epoch(), stored.epoch());
         }
         return stored;
     }
 
-    private JobExecution guarded(JobExecution current) {
-        var stored = fenced(current.id(), current.epoch());
-        if (stored.version() != current.version() || stored.status() != current.status()) {
-            throw MemoryTables.stale("job execution " + current.id());
+    void decide(JobExecution execution, FlowDecision decision) {
+        var stored = get(execution.id());
+        var taken = tables.decisions.computeIfAbsent(execution.instance().id(), id -> new ArrayList<>());
+        for (var earlier : taken) {
+            if (earlier.executionId() == stored.id()
+                    && earlier.decision().node().equals(decision.node())) {
+                throw RepositoryRefusals.decided(
+                        stored.id(), decision.node(), earlier.decision().target());
+            }
         }
-        return stored;
+        owned(execution);
+        taken.removeIf(earlier -> earlier.decision().node().equals(decision.node()));
+        taken.add(new MemoryTables.Taken(stored.id(), decision));
+    }
+
+    List<FlowDecision> decisions(long instanceId) {
+        return tables.decisions.getOrDefault(instanceId, List.of()).stream()
+                .map(MemoryTables.Taken::decision)
+                .toList();
     }
 
     LaunchDecision create(LaunchRequest request) {
         var instance = instance(request);
         var last = last(instance.id());
-        if (last.isPresent()) {
-            var refusal = refusal(last.get(), request.expectedPrevious());
-            if (refusal.isPresent()) {
-                return refusal.get();
-            }
+        var refusal = last.flatMap(execution -> RepositoryRules.refusal(execution, request));
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        if (last.isEmpty() && request.expectedPrevious().isPresent()) {
+            throw RepositoryRefusals.forgotten(request.expectedPrevious().getAsLong());
         }
         tables.definitions.putIfAbsent(request.definition().digest(), request.definition());
         tables.audit.addAll(request.audit());
@@ -77,20 +104,6 @@ final class MemoryExecutions {
         tables.instances.put(key, instance);
         tables.instanceCounts.merge(key.job(), 1L, Long::sum);
         return instance;
-    }
-
-    private static Optional<LaunchDecision> refusal(JobExecution last, OptionalLong expected) {
-        if (last.status().isActive()) {
-            return Optional.of(new LaunchDecision.AlreadyRunning(last));
-        }
-        return switch (last.status()) {
-            case COMPLETED, ABANDONED -> Optional.of(new LaunchDecision.AlreadyComplete(last));
-            case UNKNOWN -> Optional.of(new LaunchDecision.OutcomeUnknown(last));
-            case STARTING, STARTED, STOPPING, STOPPED, FAILED ->
-                expected.isPresent() && expected.getAsLong() == last.id()
-                        ? Optional.empty()
-                        : Optional.of(new LaunchDecision.Superseded(last));
-        };
     }
 
     private JobExecution created(LaunchRequest request, JobInstance instance, Optional<JobExecution> last) {
@@ -131,9 +144,8 @@ final class MemoryExecutions {
     }
 
     JobExecution update(JobExecution current, JobChange change) {
-        if (!current.status().canBecome(change.status())) {
-            throw MemoryTables.illegal("job execution " + current.id(), current.status(), change.status());
-        }
+        RepositoryRules.check(current, change);
+        RepositoryBounds.context(change.context());
         return store(successor(guarded(current), change, 0));
     }
 
@@ -156,9 +168,11 @@ final class MemoryExecutions {
                 stopInstants(stored, change.status()),
                 stored.createdAt(),
                 started ? Optional.of(now) : stored.startedAt(),
-                change.status().isActive() ? Optional.empty() : Optional.of(now),
+                change.status().isActive()
+                        ? Optional.empty()
+                        : Optional.of(stored.endedAt().orElse(now)),
                 change.failure(),
-                change.diagnostics());
+                change.diagnostics().map(RepositoryBounds::text).or(stored::diagnostics));
     }
 
     private StopInstants stopInstants(JobExecution stored, BatchStatus next) {
@@ -174,16 +188,27 @@ final class MemoryExecutions {
         return new StopInstants(stop.request(), stop.seenAt(), commit);
     }
 
-    /** An end that an operator decides. */
-    JobExecution resolve(JobExecution current, BatchStatus status, Optional<FailureSummary> failure, AuditEntry audit) {
-        if (!current.status().canBecome(status)) {
-            throw MemoryTables.illegal("job execution " + current.id(), current.status(), status);
-        }
+    JobExecution abandon(JobExecution current, AuditEntry audit) {
+        RepositoryRules.checkAbandon(current);
+        return resolve(current, BatchStatus.ABANDONED, current.exitStatus(), current.failure(), audit);
+    }
+
+    /** A person decides that an unknown outcome was this failure. */
+    JobExecution failUnknown(JobExecution current, FailureSummary failure, AuditEntry audit) {
+        RepositoryRules.checkFailUnknown(current);
+        return resolve(current, BatchStatus.FAILED, ExitStatus.FAILED, Optional.of(failure), audit);
+    }
+
+    private JobExecution resolve(
+            JobExecution current,
+            BatchStatus status,
+            ExitStatus exit,
+            Optional<FailureSummary> failure,
+            AuditEntry audit) {
         var stored = guarded(current);
         tables.audit.add(audit);
-        var exit = status == BatchStatus.FAILED ? ExitStatus.FAILED : stored.exitStatus();
-        var change = new JobChange(status, exit, stored.context(), failure, stored.diagnostics());
-        return store(successor(stored, change, 0));
+        return store(
+                successor(stored, new JobChange(status, exit, stored.context(), failure, stored.diagnostics()), 0));
     }
 
     List<DeadExecution> dead() {
@@ -198,18 +223,19 @@ final class MemoryExecutions {
         return tables.nodes.getOrDefault(node, new NodeInfo(node, "unknown", 0));
     }
 
-    JobExecution failDead(JobExecution dead, AuditEntry audit) {
+    JobExecution failDead(JobExecution dead, FailureSummary failure, AuditEntry audit) {
+        RepositoryRules.checkFailDead(dead);
         if (!tables.deadNodes.contains(dead.ownerNode())) {
-            throw new dev.weighlock.batch.BatchException(
-                    dev.weighlock.batch.BatchError.ALREADY_RUNNING,
-                    "job execution " + dead.id() + " is owned by the live node " + dead.ownerNode());
+            throw new BatchException(
+                    BatchError.ALREADY_RUNNING,
+                    "execution " + dead.id() + " is owned by the live node " + dead.ownerNode());
         }
         var stored = get(dead.id());
-        if (stored.epoch() != dead.epoch() || !stored.status().isActive()) {
-            throw MemoryTables.stale("job execution " + dead.id());
+        if (stored.epoch() != dead.epoch()) {
+            throw RepositoryRefusals.lost(dead.id());
         }
+        guarded(dead);
         tables.audit.add(audit);
-        var failure = new FailureSummary(FailureCategory.OWNER_LOST, "owner-lost-" + dead.id());
         var change = new JobChange(
                 BatchStatus.FAILED, ExitStatus.FAILED, stored.context(), Optional.of(failure), Optional.empty());
         return store(successor(stored, change, 1));
@@ -217,23 +243,14 @@ final class MemoryExecutions {
 
     StopDecision requestStop(long id, OptionalLong expectedVersion, String actor) {
         var stored = get(id);
-        if (!stored.status().isActive()) {
-            return new StopDecision.AlreadyFinished(stored);
+        var known = RepositoryRules.stopDecision(stored, expectedVersion);
+        if (known.isPresent()) {
+            return known.get();
         }
-        if (stored.stop().request().isPresent()) {
-            return new StopDecision.Requested(
-                    stored, stored.stop().request().get().requestedAt());
-        }
-        if (expectedVersion.isPresent() && expectedVersion.getAsLong() != stored.version()) {
-            return new StopDecision.StaleVersion(stored);
-        }
-        var request = new StopRequest(id, actor, tables.now());
-        var asked = withStop(
-                stored,
-                new StopInstants(
-                        Optional.of(request),
-                        stored.stop().seenAt(),
-                        stored.stop().lastCommitAt()));
+        var request = new StopRequest(id, RepositoryBounds.text(actor), tables.now());
+        tables.audit.add(new AuditEntry("stop", actor, ""));
+        var stop = stored.stop();
+        var asked = withStop(stored, new StopInstants(Optional.of(request), stop.seenAt(), stop.lastCommitAt()));
         return new StopDecision.Requested(store(asked), request.requestedAt());
     }
 
@@ -263,6 +280,7 @@ final class MemoryExecutions {
     List<StopRequest> pendingStops() {
         return tables.active.stream()
                 .map(this::get)
+                .filter(execution -> tables.nodes.containsKey(execution.ownerNode()))
                 .flatMap(execution -> execution.stop().request().stream())
                 .toList();
     }
@@ -270,7 +288,7 @@ final class MemoryExecutions {
     Page<JobExecution> page(Optional<JobName> job, Optional<String> cursor, int limit) {
         NavigableMap<Long, JobExecution> all =
                 job.isEmpty() ? tables.executions : tables.byJob.getOrDefault(job.get(), new TreeMap<>());
-        return MemoryPage.descending(all, cursor, limit);
+        return MemoryPage.newestFirst('e', all, cursor, limit, JobExecution::id);
     }
 
     Page<JobSummary> jobs(Optional<String> cursor, int limit) {
@@ -280,6 +298,7 @@ final class MemoryExecutions {
             long instances = tables.instanceCounts.getOrDefault(name, 0L);
             newest.put(last.getKey(), new JobSummary(name, instances, executions.size(), last.getValue()));
         });
-        return MemoryPage.descending(newest, cursor, limit);
+        return MemoryPage.newestFirst(
+                'j', newest, cursor, limit, summary -> summary.last().id());
     }
 }

@@ -1,38 +1,23 @@
 package dev.weighlock.batch.repository;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
-import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
-/** Pages over maps whose keys rise with time; the cursor is the last key seen. */
+/** Pages, newest first, over maps whose keys rise with time. */
 final class MemoryPage {
     private MemoryPage() {}
 
-    static <T> Page<T> descending(NavigableMap<Long, T> rows, Optional<String> cursor, int limit) {
-        return walk(rows.descendingMap(), cursor, limit);
+    static <T> Page<T> newestFirst(
+            char listing, NavigableMap<Long, T> rows, Optional<String> cursor, int limit, ToLongFunction<T> key) {
+        PageCursors.checkedLimit(limit);
+        var older = rows.headMap(PageCursors.decode(listing, cursor, Long.MAX_VALUE), false);
+        return PageCursors.page(listing, first(older.descendingMap(), limit), limit, key);
     }
 
-    static <T> Page<T> walk(NavigableMap<Long, T> rows, Optional<String> cursor, int limit) {
-        var rest = cursor.isEmpty() ? rows : rows.tailMap(key(cursor.get()), false);
-        var items = new ArrayList<T>();
-        long last = 0;
-        for (var entry : rest.entrySet()) {
-            if (items.size() == limit) {
-                return new Page<>(items, Optional.of(Long.toString(last)));
-            }
-            items.add(entry.getValue());
-            last = entry.getKey();
-        }
-        return new Page<>(items, Optional.empty());
-    }
-
-    private static long key(String cursor) {
-        try {
-            return Long.parseLong(cursor);
-        } catch (NumberFormatException e) {
-            throw new BatchException(BatchError.UNKNOWN_FORMAT, "the cursor is not one of this repository", e);
-        }
+    /** One more than a page has, which tells whether there is a next one. */
+    private static <T> List<T> first(NavigableMap<Long, T> rows, int limit) {
+        return rows.values().stream().limit(limit + 1L).toList();
     }
 }

@@ -1,7 +1,5 @@
 package dev.weighlock.batch.repository;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.ExitStatus;
 import dev.weighlock.batch.PartitionExecution;
@@ -12,11 +10,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** Partitions in lists, one a step execution, in plan order; under the repository's lock. */
 final class MemoryPartitions {
@@ -29,16 +25,13 @@ final class MemoryPartitions {
     }
 
     void plan(StepExecution step, List<PlannedPartition> plan) {
-        if (tables.partitions.containsKey(step.id())) {
-            throw MemoryTables.stale("plan of step execution " + step.id());
+        RepositoryRules.check(plan);
+        if (!rows(step.id()).isEmpty()) {
+            throw RepositoryRefusals.planned(step.id());
         }
-        var keys = new HashSet<String>();
         var rows = new ArrayList<PartitionExecution>(plan.size());
         for (var planned : plan) {
-            if (!keys.add(planned.key())) {
-                throw new BatchException(
-                        BatchError.INVALID_DEFINITION, "the partition key \"" + planned.key() + "\" is planned twice");
-            }
+            RepositoryBounds.partitionContext(planned.input());
             rows.add(planned(step.id(), rows.size(), planned.key(), planned.input(), ExecutionContext.EMPTY, 0));
         }
         tables.partitions.put(step.id(), rows);
@@ -144,23 +137,21 @@ final class MemoryPartitions {
                 Optional.empty());
     }
 
-    private PartitionExecution guarded(PartitionExecution current) {
+    private PartitionExecution guarded(StepExecution step, PartitionExecution current) {
         var rows = rows(current.stepExecutionId());
         if (current.ordinal() >= rows.size()) {
-            throw MemoryTables.notFound("partition " + current.id());
+            throw RepositoryRefusals.unknown(RepositoryRules.what(step, current));
         }
         var stored = rows.get(current.ordinal());
         if (stored.claim() != current.claim() || stored.status() != PartitionStatus.STARTED) {
-            throw MemoryTables.stale("partition \"" + current.key() + "\" (" + current.id() + ")");
+            throw RepositoryRefusals.broken(RepositoryRules.what(step, current), step.epoch(), step.epoch());
         }
         return stored;
     }
 
-    PartitionExecution update(PartitionExecution current, PartitionChange change) {
-        if (!current.status().canBecome(change.status())) {
-            throw MemoryTables.illegal("partition \"" + current.key() + "\"", current.status(), change.status());
-        }
-        var stored = guarded(current);
+    /** @param step as stored, so that its epoch is the caller's */
+    PartitionExecution update(StepExecution step, PartitionExecution current, PartitionChange change) {
+        var stored = guarded(step, current);
         change.evidence().ifPresent(evidence -> tables.partitionEvidence.put(stored.id(), evidence));
         return put(successor(stored, change, tables.now()));
     }
@@ -174,8 +165,9 @@ final class MemoryPartitions {
         return row;
     }
 
-    PartitionExecution commitChunk(PartitionExecution current, ChunkProgress progress) {
-        var stored = guarded(current);
+    PartitionExecution commitChunk(StepExecution step, PartitionExecution current, ChunkProgress progress) {
+        RepositoryBounds.partitionContext(progress.context());
+        var stored = guarded(step, current);
         return put(new PartitionExecution(
                 stored.id(),
                 stored.stepExecutionId(),
@@ -210,7 +202,7 @@ final class MemoryPartitions {
                 stored.startedAt(),
                 Optional.of(now),
                 change.failure(),
-                change.diagnostics());
+                change.diagnostics().map(RepositoryBounds::text));
     }
 
     long stopPlanned(StepExecution step) {
@@ -245,8 +237,11 @@ final class MemoryPartitions {
     }
 
     Page<PartitionExecution> page(long stepId, Optional<String> cursor, int limit) {
-        var byOrdinal = new TreeMap<Long, PartitionExecution>();
-        rows(stepId).forEach(row -> byOrdinal.put((long) row.ordinal(), row));
-        return MemoryPage.walk(byOrdinal, cursor, limit);
+        PageCursors.checkedLimit(limit);
+        var after = rows(stepId).stream()
+                .skip(PageCursors.decode('p', cursor, -1) + 1)
+                .limit(limit + 1L)
+                .toList();
+        return PageCursors.page('p', after, limit, PartitionExecution::ordinal);
     }
 }

@@ -1,11 +1,7 @@
 package dev.weighlock.batch.repository;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.BatchStatus;
-import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.ExitStatus;
-import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.PartitionExecution;
@@ -46,22 +42,14 @@ final class MemorySteps {
     private StepExecution get(long id) {
         var found = tables.steps.get(id);
         if (found == null) {
-            throw MemoryTables.notFound("step execution " + id);
+            throw RepositoryRefusals.unknown("step execution " + id);
         }
         return found;
     }
 
     StepExecution create(JobExecution execution, StepName name, int startLimit, boolean partitioned) {
         var last = last(execution.instance().id(), name);
-        int attempt = last.map(StepExecution::attempt).orElse(0) + 1;
-        if (attempt > startLimit) {
-            throw new BatchException(
-                    BatchError.START_LIMIT_EXCEEDED,
-                    "the step \"" + name + "\" was started " + (attempt - 1) + " times, its limit is " + startLimit);
-        }
-        var context = last.filter(step -> step.status() != BatchStatus.COMPLETED)
-                .map(StepExecution::context)
-                .orElse(ExecutionContext.EMPTY);
+        int attempt = RepositoryRules.nextAttempt(last, name, startLimit);
         return add(new StepExecution(
                 tables.nextId(),
                 execution.id(),
@@ -73,7 +61,7 @@ final class MemorySteps {
                 1,
                 execution.epoch(),
                 StepCounts.ZERO,
-                context,
+                RepositoryRules.carriedContext(last),
                 partitioned,
                 Optional.empty(),
                 tables.now(),
@@ -93,26 +81,28 @@ final class MemorySteps {
         return step;
     }
 
-    StepExecution fenced(StepExecution current) {
-        var stored = get(current.id());
-        if (stored.epoch() != current.epoch()) {
-            throw MemoryTables.fenced("step execution " + current.id());
-        }
-        return stored;
+    /** The stored step, active and under the caller's epoch. */
+    StepExecution owned(StepExecution current) {
+        return owned(current, get(current.id()).status().isActive());
     }
 
     private StepExecution guarded(StepExecution current) {
-        var stored = fenced(current);
-        if (stored.version() != current.version() || stored.status() != current.status()) {
-            throw MemoryTables.stale("step execution " + current.id());
+        var stored = get(current.id());
+        return owned(current, stored.version() == current.version() && stored.status() == BatchStatus.STARTED);
+    }
+
+    private StepExecution owned(StepExecution current, boolean unchanged) {
+        var stored = get(current.id());
+        if (!unchanged || stored.epoch() != current.epoch()) {
+            throw RepositoryRefusals.broken(RepositoryRules.what(current), current.epoch(), stored.epoch());
         }
         return stored;
     }
 
     StepExecution update(StepExecution current, StepChange change) {
-        if (!current.status().canBecome(change.status()) || change.status().isActive()) {
-            throw MemoryTables.illegal("step execution " + current.id(), current.status(), change.status());
-        }
+        RepositoryRules.check(current, change);
+        RepositoryBounds.context(change.context());
+        RepositoryBounds.evidence(change.evidence());
         var stored = guarded(current);
         change.evidence().ifPresent(evidence -> tables.stepEvidence.put(stored.id(), evidence));
         tables.committed(stored.executionId());
@@ -142,10 +132,11 @@ final class MemorySteps {
                 stored.startedAt(),
                 change.status().isActive() ? Optional.empty() : Optional.of(tables.now()),
                 change.failure(),
-                change.diagnostics());
+                change.diagnostics().map(RepositoryBounds::text));
     }
 
     StepExecution commitChunk(StepExecution current, ChunkProgress progress) {
+        RepositoryBounds.context(progress.context());
         var stored = guarded(current);
         tables.committed(stored.executionId());
         var change = new StepChange(
@@ -161,8 +152,7 @@ final class MemorySteps {
     }
 
     /** Ends what a dead owner left, under the execution's new epoch. */
-    void failActive(long executionId, long epoch) {
-        var failure = new FailureSummary(FailureCategory.OWNER_LOST, "owner-lost-" + executionId);
+    void failActive(long executionId, long epoch, FailureSummary failure) {
         for (var step : of(executionId)) {
             if (step.status().isActive()) {
                 end(step, BatchStatus.FAILED, failure, (int) (epoch - step.epoch()));

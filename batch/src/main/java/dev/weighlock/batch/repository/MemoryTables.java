@@ -1,7 +1,5 @@
 package dev.weighlock.batch.repository;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.FlowDecision;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobInstance;
@@ -12,6 +10,7 @@ import dev.weighlock.batch.StepName;
 import dev.weighlock.batch.StoredDefinition;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +23,9 @@ import java.util.TreeMap;
 final class MemoryTables {
     /** What makes an instance unique. */
     record InstanceKey(JobName job, String identity) {}
+
+    /** A decision and the execution that took it. */
+    record Taken(long executionId, FlowDecision decision) {}
 
     /** A step of an instance. */
     record StepKey(long instanceId, StepName name) {}
@@ -41,7 +43,7 @@ final class MemoryTables {
     final Set<Long> active = new HashSet<>();
 
     final Map<Long, Long> lastOfInstance = new HashMap<>();
-    final Map<Long, List<FlowDecision>> decisions = new HashMap<>();
+    final Map<Long, List<Taken>> decisions = new HashMap<>();
     final Map<Long, StepExecution> steps = new HashMap<>();
     final Map<Long, List<Long>> stepsOfExecution = new HashMap<>();
     final Map<StepKey, List<Long>> stepsOfInstance = new HashMap<>();
@@ -66,34 +68,10 @@ final class MemoryTables {
 
     /** To the microsecond, as databases keep it. */
     Instant now() {
-        return clock.instant().truncatedTo(java.time.temporal.ChronoUnit.MICROS);
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 
     void committed(long executionId) {
         lastCommits.put(executionId, now());
-    }
-
-    void decide(long instanceId, FlowDecision decision) {
-        var taken = decisions.computeIfAbsent(instanceId, id -> new ArrayList<>());
-        taken.removeIf(earlier -> earlier.node().equals(decision.node()));
-        taken.add(decision);
-    }
-
-    static BatchException notFound(String what) {
-        return new BatchException(BatchError.NOT_FOUND, "no " + what + " in this repository");
-    }
-
-    static BatchException stale(String what) {
-        return new BatchException(
-                BatchError.STALE_VERSION, "the " + what + " changed since it was read: read it again");
-    }
-
-    static BatchException fenced(String what) {
-        return new BatchException(BatchError.FENCED, "the " + what + " was taken over: its new owner goes on with it");
-    }
-
-    static BatchException illegal(String what, Enum<?> from, Enum<?> to) {
-        return new BatchException(
-                BatchError.ILLEGAL_TRANSITION, "the " + what + " cannot go from " + from + " to " + to);
     }
 }

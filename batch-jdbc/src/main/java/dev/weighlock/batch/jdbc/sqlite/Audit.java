@@ -1,6 +1,7 @@
 package dev.weighlock.batch.jdbc.sqlite;
 
 import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.repository.RepositoryBounds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,9 +17,9 @@ final class Audit {
                         """)
                 .bind("execution", executionId)
                 .bind("at", at)
-                .bind("action", Bounds.text(entry.action()))
-                .bind("actor", Bounds.text(entry.actor()))
-                .bind("detail", Bounds.text(entry.detail()))
+                .bind("action", RepositoryBounds.text(entry.action()))
+                .bind("actor", RepositoryBounds.text(entry.actor()))
+                .bind("detail", RepositoryBounds.text(entry.detail()))
                 .update();
     }
 }

@@ -1,6 +1,5 @@
 package dev.weighlock.batch.jdbc.sqlite;
 
-import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.FailureCategory;
@@ -9,6 +8,9 @@ import dev.weighlock.batch.FlowDecision;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.JobChange;
+import dev.weighlock.batch.repository.RepositoryBounds;
+import dev.weighlock.batch.repository.RepositoryRefusals;
+import dev.weighlock.batch.repository.RepositoryRules;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -25,14 +27,8 @@ final class ExecutionStore {
     }
 
     JobExecution update(JobExecution current, JobChange change) {
-        var what = "execution " + current.id();
-        if (!current.status().isActive() || !current.status().canBecome(change.status())) {
-            throw Guard.illegal(what, current.status(), change.status());
-        }
-        if (change.status() == BatchStatus.FAILED && change.failure().isEmpty()) {
-            throw Guard.noFailure(what);
-        }
-        var context = Bounds.context(change.context());
+        RepositoryRules.check(current, change);
+        var context = RepositoryBounds.context(change.context());
         return database.write(connection -> update(connection, current, change, context));
     }
 
@@ -66,7 +62,7 @@ final class ExecutionStore {
                 .bind("ended", status.isActive() ? null : now)
                 .bind("category", change.failure().map(FailureSummary::category))
                 .bind("failure", change.failure().map(FailureSummary::id))
-                .bind("diagnostics", change.diagnostics().map(Bounds::text))
+                .bind("diagnostics", change.diagnostics().map(RepositoryBounds::text))
                 .firstOr(row -> row.execution(current.instance()), () -> Guard.broken(connection, current));
     }
 
@@ -82,9 +78,7 @@ final class ExecutionStore {
     }
 
     JobExecution abandon(JobExecution current, AuditEntry audit) {
-        if (!current.status().canBecome(BatchStatus.ABANDONED)) {
-            throw Guard.illegal("execution " + current.id(), current.status(), BatchStatus.ABANDONED);
-        }
+        RepositoryRules.checkAbandon(current);
         return database.write(connection -> {
             var abandoned = guarded(
                             connection,
@@ -98,10 +92,8 @@ final class ExecutionStore {
 
     /** A person decides that an unknown outcome was a failure. */
     JobExecution failUnknown(JobExecution current, AuditEntry audit) {
-        if (current.status() != BatchStatus.UNKNOWN) {
-            throw Guard.illegal("execution " + current.id(), current.status(), BatchStatus.FAILED);
-        }
-        var failure = Failures.of(FailureCategory.OUTCOME_UNKNOWN);
+        RepositoryRules.checkFailUnknown(current);
+        var failure = RepositoryRules.failure(FailureCategory.OUTCOME_UNKNOWN);
         return database.write(connection -> {
             var failed = guarded(connection, """
                             UPDATE job_execution SET status = 'FAILED', exit_code = 'FAILED', version = version + 1,
@@ -154,10 +146,7 @@ final class ExecutionStore {
                 .first(row -> row.text("target"));
         return taken.isEmpty()
                 ? Guard.broken(connection, execution)
-                : new BatchException(
-                        BatchError.STALE_VERSION,
-                        "execution " + execution.id() + " has already left node " + decision.node() + " for "
-                                + taken.get());
+                : RepositoryRefusals.decided(execution.id(), decision.node(), taken.get());
     }
 
     List<FlowDecision> decisions(long instanceId) {

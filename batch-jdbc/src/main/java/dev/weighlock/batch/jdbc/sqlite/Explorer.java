@@ -7,6 +7,7 @@ import dev.weighlock.batch.PartitionExecution;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.repository.JobSummary;
 import dev.weighlock.batch.repository.Page;
+import dev.weighlock.batch.repository.PageCursors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -58,8 +59,8 @@ final class Explorer {
     }
 
     Page<JobSummary> jobs(Optional<String> cursor, int limit) {
-        Cursors.checkedLimit(limit);
-        long before = Cursors.decode('j', cursor, Long.MAX_VALUE);
+        PageCursors.checkedLimit(limit);
+        long before = PageCursors.decode('j', cursor, Long.MAX_VALUE);
         var rows = database.read(connection -> Sql.of(connection, """
                         SELECT e.*, i.identity, j.name AS job_name, j.instances, j.executions
                         FROM job j
@@ -74,12 +75,12 @@ final class Explorer {
                         row.number("instances"),
                         row.number("executions"),
                         row.execution())));
-        return Cursors.page('j', rows, limit, summary -> summary.last().id());
+        return PageCursors.page('j', rows, limit, summary -> summary.last().id());
     }
 
     Page<JobExecution> executions(Optional<JobName> job, Optional<String> cursor, int limit) {
-        Cursors.checkedLimit(limit);
-        long before = Cursors.decode('e', cursor, Long.MAX_VALUE);
+        PageCursors.checkedLimit(limit);
+        long before = PageCursors.decode('e', cursor, Long.MAX_VALUE);
         var ofJob = job.isPresent() ? "e.job_id = (SELECT id FROM job WHERE name = :job) AND " : "";
         var rows = database.read(connection -> Sql.of(
                         connection, EXECUTIONS + "WHERE " + ofJob + "e.id < :before ORDER BY e.id DESC LIMIT :limit")
@@ -87,7 +88,7 @@ final class Explorer {
                 .bind("before", before)
                 .bind("limit", limit + 1)
                 .list(Row::execution));
-        return Cursors.page('e', rows, limit, JobExecution::id);
+        return PageCursors.page('e', rows, limit, JobExecution::id);
     }
 
     List<StepExecution> steps(long executionId) {
@@ -98,8 +99,8 @@ final class Explorer {
     }
 
     Page<PartitionExecution> partitions(long stepExecutionId, Optional<String> cursor, int limit) {
-        Cursors.checkedLimit(limit);
-        long after = Cursors.decode('p', cursor, -1);
+        PageCursors.checkedLimit(limit);
+        long after = PageCursors.decode('p', cursor, -1);
         var rows = database.read(connection -> Sql.of(connection, """
                         SELECT * FROM partition_execution
                         WHERE step_execution_id = :step AND ordinal > :after ORDER BY ordinal LIMIT :limit
@@ -108,7 +109,7 @@ final class Explorer {
                 .bind("after", after)
                 .bind("limit", limit + 1)
                 .list(Row::partition));
-        return Cursors.page('p', rows, limit, PartitionExecution::ordinal);
+        return PageCursors.page('p', rows, limit, PartitionExecution::ordinal);
     }
 
     Optional<String> stepEvidence(long stepExecutionId) {

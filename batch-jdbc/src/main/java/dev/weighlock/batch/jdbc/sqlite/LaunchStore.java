@@ -1,7 +1,5 @@
 package dev.weighlock.batch.jdbc.sqlite;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobInstance;
@@ -9,11 +7,12 @@ import dev.weighlock.batch.JobName;
 import dev.weighlock.batch.StoredDefinition;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
+import dev.weighlock.batch.repository.RepositoryRefusals;
+import dev.weighlock.batch.repository.RepositoryRules;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Creates executions. SQLite has one writer, so the transaction itself makes the decision atomic. */
 final class LaunchStore {
@@ -30,14 +29,12 @@ final class LaunchStore {
         var identity = request.parameters().identity();
         return database.write(connection -> {
             var last = last(connection, request, identity);
-            var refusal = last.isEmpty() ? null : refuse(last.get(), request);
-            if (refusal != null) {
-                return refusal;
+            var refusal = last.flatMap(execution -> RepositoryRules.refusal(execution, request));
+            if (refusal.isPresent()) {
+                return refusal.get();
             }
             if (last.isEmpty() && request.expectedPrevious().isPresent()) {
-                throw new BatchException(
-                        BatchError.STALE_VERSION,
-                        "execution " + request.expectedPrevious().getAsLong() + " is no longer in the repository");
+                throw RepositoryRefusals.forgotten(request.expectedPrevious().getAsLong());
             }
             store(connection, request.definition());
             var instance = last.isPresent() ? last.get().instance() : newInstance(connection, request, identity);
@@ -59,16 +56,6 @@ final class LaunchStore {
                 .bind("job", request.job().value())
                 .bind("identity", identity)
                 .first(Row::execution);
-    }
-
-    private static @Nullable LaunchDecision refuse(JobExecution last, LaunchRequest request) {
-        return switch (last.status()) {
-            case STARTING, STARTED, STOPPING -> new LaunchDecision.AlreadyRunning(last);
-            case COMPLETED, ABANDONED -> new LaunchDecision.AlreadyComplete(last);
-            case UNKNOWN -> new LaunchDecision.OutcomeUnknown(last);
-            case STOPPED, FAILED ->
-                request.expectedPrevious().orElse(-1) == last.id() ? null : new LaunchDecision.Superseded(last);
-        };
     }
 
     private void store(Connection connection, StoredDefinition definition) throws SQLException {

@@ -2,13 +2,13 @@ package dev.weighlock.batch.jdbc.sqlite;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
-import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.batch.repository.RepositoryRules;
 import dev.weighlock.host.LockFile;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -101,15 +101,13 @@ final class NodeStore implements AutoCloseable {
     }
 
     JobExecution failDead(JobExecution dead, AuditEntry audit) {
-        if (!dead.status().isActive()) {
-            throw Guard.illegal("execution " + dead.id(), dead.status(), BatchStatus.FAILED);
-        }
+        RepositoryRules.checkFailDead(dead);
         if (isAlive(dead.ownerNode())) {
             throw new BatchException(
                     BatchError.ALREADY_RUNNING,
                     "execution " + dead.id() + " is owned by the live node " + dead.ownerNode() + describe(dead));
         }
-        var failure = Failures.of(FailureCategory.OWNER_LOST);
+        var failure = RepositoryRules.failure(FailureCategory.OWNER_LOST);
         return database.write(connection -> {
             var now = clock.instant();
             failPartitions(connection, dead, failure, now);

@@ -9,6 +9,8 @@ import dev.weighlock.batch.repository.ChunkProgress;
 import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.PartitionChange;
 import dev.weighlock.batch.repository.PartitionTotals;
+import dev.weighlock.batch.repository.RepositoryBounds;
+import dev.weighlock.batch.repository.RepositoryRules;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -55,9 +57,9 @@ final class PartitionStore {
 
     PartitionExecution update(
             StepExecution step, PartitionExecution current, PartitionChange change, EnlistedWrite write) {
-        check(current, change);
-        var context = Bounds.partitionContext(change.context());
-        var evidence = Bounds.evidence(change.evidence());
+        RepositoryRules.check(current, change);
+        var context = RepositoryBounds.partitionContext(change.context());
+        var evidence = RepositoryBounds.evidence(change.evidence());
         return database.write(connection -> {
             Enlisted.write(write, connection);
             return guarded(connection, """
@@ -71,25 +73,15 @@ final class PartitionStore {
                     .bind("context", context)
                     .bind("category", change.failure().map(FailureSummary::category))
                     .bind("failure", change.failure().map(FailureSummary::id))
-                    .bind("diagnostics", change.diagnostics().map(Bounds::text))
+                    .bind("diagnostics", change.diagnostics().map(RepositoryBounds::text))
                     .bind("evidence", evidence)
                     .firstOr(Row::partition, () -> Guard.broken(connection, step, current));
         });
     }
 
-    private static void check(PartitionExecution current, PartitionChange change) {
-        var what = "partition " + current.key();
-        if (current.status() != PartitionStatus.STARTED || !current.status().canBecome(change.status())) {
-            throw Guard.illegal(what, current.status(), change.status());
-        }
-        if (change.status() == PartitionStatus.FAILED && change.failure().isEmpty()) {
-            throw Guard.noFailure(what);
-        }
-    }
-
     PartitionExecution commitChunk(
             StepExecution step, PartitionExecution current, ChunkProgress progress, EnlistedWrite write) {
-        var context = Bounds.partitionContext(progress.context());
+        var context = RepositoryBounds.partitionContext(progress.context());
         return database.write(connection -> {
             Enlisted.write(write, connection);
             return guarded(

@@ -1,19 +1,17 @@
 package dev.weighlock.batch.jdbc.sqlite;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.repository.PlannedPartition;
-import java.nio.charset.StandardCharsets;
+import dev.weighlock.batch.repository.RepositoryBounds;
+import dev.weighlock.batch.repository.RepositoryRefusals;
+import dev.weighlock.batch.repository.RepositoryRules;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
 
 /** The plan of a partitioned step: stored whole before any of it starts, copied whole into a restart. */
 final class PlanStore {
-    private static final int MAX_PARTITIONS = 100_000;
-    private static final int MAX_KEY_BYTES = 128;
     private static final int BATCH = 1_000;
 
     private final SqliteDatabase database;
@@ -23,36 +21,15 @@ final class PlanStore {
     }
 
     void plan(StepExecution step, List<PlannedPartition> plan) {
-        check(plan);
+        RepositoryRules.check(plan);
         database.write(connection -> {
             PartitionStore.requireOwned(connection, step);
             if (count(connection, step) > 0) {
-                throw new BatchException(
-                        BatchError.STALE_VERSION, "step execution " + step.id() + " already has its plan");
+                throw RepositoryRefusals.planned(step.id());
             }
             insert(connection, step, plan);
             return plan.size();
         });
-    }
-
-    private static void check(List<PlannedPartition> plan) {
-        if (plan.size() > MAX_PARTITIONS) {
-            throw new BatchException(
-                    BatchError.TOO_LARGE,
-                    "a plan is limited to " + MAX_PARTITIONS + " partitions; this one has " + plan.size());
-        }
-        var keys = new HashSet<String>();
-        for (var partition : plan) {
-            int bytes = partition.key().getBytes(StandardCharsets.UTF_8).length;
-            if (bytes == 0 || bytes > MAX_KEY_BYTES || partition.key().indexOf('\0') >= 0) {
-                throw new BatchException(
-                        BatchError.INVALID_DEFINITION, "a partition key has 1 to 128 bytes and no NUL character");
-            }
-            if (!keys.add(partition.key())) {
-                throw new BatchException(
-                        BatchError.INVALID_DEFINITION, "two partitions have the key \"" + partition.key() + "\"");
-            }
-        }
     }
 
     private static void insert(Connection connection, StepExecution step, List<PlannedPartition> plan)
@@ -60,14 +37,15 @@ final class PlanStore {
         try (var insert = connection.prepareStatement("""
                 INSERT INTO partition_execution
                     (step_execution_id, ordinal, partition_key, input, context, status, exit_code)
-                VALUES (?, ?, ?, ?, '{"format":1,"values":{}}', 'PLANNED', 'UNKNOWN')
+                VALUES (?, ?, ?, ?, ?, 'PLANNED', 'UNKNOWN')
                 """)) {
             for (int ordinal = 0; ordinal < plan.size(); ordinal++) {
                 var partition = plan.get(ordinal);
                 insert.setLong(1, step.id());
                 insert.setInt(2, ordinal);
                 insert.setString(3, partition.key());
-                insert.setString(4, Bounds.partitionContext(partition.input()));
+                insert.setString(4, RepositoryBounds.partitionContext(partition.input()));
+                insert.setString(5, ExecutionContext.EMPTY.toJson());
                 insert.addBatch();
                 if ((ordinal + 1) % BATCH == 0) {
                     insert.executeBatch();

@@ -1,8 +1,5 @@
 package dev.weighlock.batch.jdbc.sqlite;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
-import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.JobExecution;
@@ -11,6 +8,8 @@ import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.StepName;
 import dev.weighlock.batch.repository.ChunkProgress;
 import dev.weighlock.batch.repository.EnlistedWrite;
+import dev.weighlock.batch.repository.RepositoryBounds;
+import dev.weighlock.batch.repository.RepositoryRules;
 import dev.weighlock.batch.repository.StepChange;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,16 +29,8 @@ final class StepStore {
     StepExecution create(JobExecution execution, StepName name, int startLimit, boolean partitioned) {
         return database.write(connection -> {
             var last = last(connection, execution.instance().id(), name);
-            int attempt = last.map(StepExecution::attempt).orElse(0) + 1;
-            if (attempt > startLimit) {
-                throw new BatchException(
-                        BatchError.START_LIMIT_EXCEEDED,
-                        "step " + name + " was started " + (attempt - 1) + " times; its start limit is " + startLimit);
-            }
-            var context = last.filter(step -> step.status() != BatchStatus.COMPLETED)
-                    .map(StepExecution::context)
-                    .orElse(ExecutionContext.EMPTY);
-            return insert(connection, execution, name, attempt, context, partitioned);
+            int attempt = RepositoryRules.nextAttempt(last, name, startLimit);
+            return insert(connection, execution, name, attempt, RepositoryRules.carriedContext(last), partitioned);
         });
     }
 
@@ -85,9 +76,9 @@ final class StepStore {
     }
 
     StepExecution update(StepExecution current, StepChange change, EnlistedWrite write) {
-        check(current, change);
-        var context = Bounds.context(change.context());
-        var evidence = Bounds.evidence(change.evidence());
+        RepositoryRules.check(current, change);
+        var context = RepositoryBounds.context(change.context());
+        var evidence = RepositoryBounds.evidence(change.evidence());
         return database.write(connection -> {
             Enlisted.write(write, connection);
             var update = guarded(connection, """
@@ -102,28 +93,14 @@ final class StepStore {
                     .bind("timing", change.stopTiming())
                     .bind("category", change.failure().map(FailureSummary::category))
                     .bind("failure", change.failure().map(FailureSummary::id))
-                    .bind("diagnostics", change.diagnostics().map(Bounds::text))
+                    .bind("diagnostics", change.diagnostics().map(RepositoryBounds::text))
                     .bind("evidence", evidence)
                     .firstOr(Row::step, () -> Guard.broken(connection, current));
         });
     }
 
-    private static void check(StepExecution current, StepChange change) {
-        var what = "step execution " + current.id() + " (" + current.name() + ")";
-        boolean terminal = switch (change.status()) {
-            case STOPPED, FAILED, COMPLETED, UNKNOWN -> true;
-            case STARTING, STARTED, STOPPING, ABANDONED -> false;
-        };
-        if (current.status() != BatchStatus.STARTED || !terminal) {
-            throw Guard.illegal(what, current.status(), change.status());
-        }
-        if (change.status() == BatchStatus.FAILED && change.failure().isEmpty()) {
-            throw Guard.noFailure(what);
-        }
-    }
-
     StepExecution commitChunk(StepExecution current, ChunkProgress progress, EnlistedWrite write) {
-        var context = Bounds.context(progress.context());
+        var context = RepositoryBounds.context(progress.context());
         return database.write(connection -> {
             Enlisted.write(write, connection);
             return guarded(connection, """

@@ -1,10 +1,10 @@
 package dev.weighlock.batch.jdbc.sqlite;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
-import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.StopRequest;
 import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.repository.RepositoryBounds;
+import dev.weighlock.batch.repository.RepositoryRefusals;
+import dev.weighlock.batch.repository.RepositoryRules;
 import dev.weighlock.batch.repository.StopDecision;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,7 +32,7 @@ final class StopStore {
                             """)
                     .bind("id", executionId)
                     .bind("now", now)
-                    .bind("actor", Bounds.text(actor))
+                    .bind("actor", RepositoryBounds.text(actor))
                     .bind("expected", expectedVersion)
                     .update();
             if (stored == 1) {
@@ -45,20 +45,8 @@ final class StopStore {
     private static StopDecision decision(Connection connection, long executionId, OptionalLong expectedVersion)
             throws SQLException {
         var execution = Explorer.execution(connection, executionId)
-                .orElseThrow(() -> new BatchException(
-                        BatchError.NOT_FOUND, "execution " + executionId + " is not in the repository"));
-        if (!execution.status().isActive()) {
-            return new StopDecision.AlreadyFinished(execution);
-        }
-        if (expectedVersion.isPresent() && expectedVersion.getAsLong() != execution.version()) {
-            return new StopDecision.StaleVersion(execution);
-        }
-        return requested(execution);
-    }
-
-    private static StopDecision requested(JobExecution execution) {
-        var request = execution.stop().request().orElseThrow();
-        return new StopDecision.Requested(execution, request.requestedAt());
+                .orElseThrow(() -> RepositoryRefusals.unknown("execution " + executionId));
+        return RepositoryRules.stopDecision(execution, expectedVersion).orElseThrow();
     }
 
     List<StopRequest> pending(String nodeId) {

@@ -1,4 +1,4 @@
-package dev.weighlock.batch.jdbc.sqlite;
+package dev.weighlock.batch.repository;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
@@ -6,26 +6,31 @@ import dev.weighlock.batch.ExecutionContext;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** What a column takes: contexts and evidence beyond their bound are refused, text for people is cut. */
-final class Bounds {
-    static final int CONTEXT_BYTES = 64 * 1024;
-    static final int PARTITION_BYTES = 4 * 1024;
-    static final int EVIDENCE_BYTES = 256 * 1024;
-    static final int DIAGNOSTICS_CHARS = 16 * 1024;
+/**
+ * What a repository takes: contexts and evidence beyond their bound are refused, text for people is cut. For
+ * implementers of the port; pure.
+ */
+public final class RepositoryBounds {
+    private static final int CONTEXT_BYTES = 64 * 1024;
+    private static final int PARTITION_BYTES = 4 * 1024;
+    private static final int EVIDENCE_BYTES = 256 * 1024;
+    private static final int TEXT_CHARS = 16 * 1024;
 
     private static final String CUT = " … (cut)";
 
-    private Bounds() {}
+    private RepositoryBounds() {}
 
-    static String context(ExecutionContext context) {
+    /** The stored form of a job's or step's context. */
+    public static String context(ExecutionContext context) {
         return checked("a job or step context", context.toJson(), CONTEXT_BYTES);
     }
 
-    static String partitionContext(ExecutionContext context) {
+    /** The stored form of a partition's context or input. */
+    public static String partitionContext(ExecutionContext context) {
         return checked("a partition's context or input", context.toJson(), PARTITION_BYTES);
     }
 
-    static Optional<String> evidence(Optional<String> evidence) {
+    public static Optional<String> evidence(Optional<String> evidence) {
         return evidence.map(json -> checked("evidence", json, EVIDENCE_BYTES));
     }
 
@@ -37,10 +42,10 @@ final class Bounds {
     }
 
     /** Text for people: without NUL, which not every database stores, and cut at a whole character. */
-    static String text(String text) {
+    public static String text(String text) {
         var kept = text;
-        if (text.length() > DIAGNOSTICS_CHARS) {
-            int end = DIAGNOSTICS_CHARS - CUT.length();
+        if (text.length() > TEXT_CHARS) {
+            int end = TEXT_CHARS - CUT.length();
             kept = text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + CUT;
         }
         return kept.replace('\0', '\uFFFD');

@@ -1,8 +1,7 @@
-package dev.weighlock.batch.jdbc.sqlite;
+package dev.weighlock.batch.repository;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
-import dev.weighlock.batch.repository.Page;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -10,14 +9,17 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Opaque page cursors: the listing's letter and the key of the last row shown. */
-final class Cursors {
+/**
+ * Opaque cursors of keyset pages: the listing's letter and the key of the last row shown. For implementers of the port;
+ * pure.
+ */
+public final class PageCursors {
     private static final int MAX_LIMIT = 1_000;
 
-    private Cursors() {}
+    private PageCursors() {}
 
-    /** The key after which a page begins. */
-    static long decode(char listing, Optional<String> cursor, long first) {
+    /** The key after which a page begins; {@code first} without a cursor. */
+    public static long decode(char listing, Optional<String> cursor, long first) {
         if (cursor.isEmpty()) {
             return first;
         }
@@ -33,7 +35,7 @@ final class Cursors {
     }
 
     /** @param rows up to one more than {@code limit}, which tells that there is a next page */
-    static <T> Page<T> page(char listing, List<T> rows, int limit, ToLongFunction<T> key) {
+    public static <T> Page<T> page(char listing, List<T> rows, int limit, ToLongFunction<T> key) {
         if (rows.size() <= limit) {
             return new Page<>(rows, Optional.empty());
         }
@@ -43,7 +45,8 @@ final class Cursors {
         return new Page<>(shown, Optional.of(cursor));
     }
 
-    static int checkedLimit(int limit) {
+    /** The limit, when a page may have so many rows. */
+    public static int checkedLimit(int limit) {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new BatchException(
                     BatchError.INVALID_PARAMETER, "a page has 1 to " + MAX_LIMIT + " rows, not " + limit);

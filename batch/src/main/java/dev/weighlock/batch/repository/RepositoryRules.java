@@ -1,0 +1,166 @@
+package dev.weighlock.batch.repository;
+
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.ExecutionContext;
+import dev.weighlock.batch.FailureCategory;
+import dev.weighlock.batch.FailureSummary;
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.PartitionExecution;
+import dev.weighlock.batch.PartitionStatus;
+import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.StepName;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+
+/**
+ * What every repository allows and refuses before it writes, in one place so that all of them answer alike. For
+ * implementers of the port; pure, but for the ids of failures that a repository states itself.
+ */
+public final class RepositoryRules {
+    private static final int MAX_PARTITIONS = 100_000;
+    private static final int MAX_KEY_BYTES = 128;
+
+    private RepositoryRules() {}
+
+    /** Whether the owner may make this lifecycle write. */
+    public static void check(JobExecution current, JobChange change) {
+        var what = what(current);
+        if (!current.status().isActive() || !current.status().canBecome(change.status())) {
+            throw RepositoryRefusals.illegal(what, current.status(), change.status());
+        }
+        if (change.status() == BatchStatus.FAILED && change.failure().isEmpty()) {
+            throw RepositoryRefusals.noFailure(what);
+        }
+    }
+
+    public static void checkAbandon(JobExecution current) {
+        if (!current.status().canBecome(BatchStatus.ABANDONED)) {
+            throw RepositoryRefusals.illegal(what(current), current.status(), BatchStatus.ABANDONED);
+        }
+    }
+
+    public static void checkFailUnknown(JobExecution current) {
+        if (current.status() != BatchStatus.UNKNOWN) {
+            throw RepositoryRefusals.illegal(what(current), current.status(), BatchStatus.FAILED);
+        }
+    }
+
+    /** Only what is active can lose its owner. */
+    public static void checkFailDead(JobExecution dead) {
+        if (!dead.status().isActive()) {
+            throw RepositoryRefusals.illegal(what(dead), dead.status(), BatchStatus.FAILED);
+        }
+    }
+
+    /** A step's one write of its status is its end; STOPPING and ABANDONED are the job's alone. */
+    public static void check(StepExecution current, StepChange change) {
+        boolean terminal = switch (change.status()) {
+            case STOPPED, FAILED, COMPLETED, UNKNOWN -> true;
+            case STARTING, STARTED, STOPPING, ABANDONED -> false;
+        };
+        if (current.status() != BatchStatus.STARTED || !terminal) {
+            throw RepositoryRefusals.illegal(what(current), current.status(), change.status());
+        }
+        if (change.status() == BatchStatus.FAILED && change.failure().isEmpty()) {
+            throw RepositoryRefusals.noFailure(what(current));
+        }
+    }
+
+    /** A worker ends what it claimed. */
+    public static void check(PartitionExecution current, PartitionChange change) {
+        var what = "partition " + current.key();
+        if (current.status() != PartitionStatus.STARTED || !current.status().canBecome(change.status())) {
+            throw RepositoryRefusals.illegal(what, current.status(), change.status());
+        }
+        if (change.status() == PartitionStatus.FAILED && change.failure().isEmpty()) {
+            throw RepositoryRefusals.noFailure(what);
+        }
+    }
+
+    /** Size of a plan and its keys. */
+    public static void check(List<PlannedPartition> plan) {
+        if (plan.size() > MAX_PARTITIONS) {
+            throw new BatchException(
+                    BatchError.TOO_LARGE,
+                    "a plan is limited to " + MAX_PARTITIONS + " partitions; this one has " + plan.size());
+        }
+        var keys = new HashSet<String>();
+        for (var partition : plan) {
+            int bytes = partition.key().getBytes(StandardCharsets.UTF_8).length;
+            if (bytes == 0 || bytes > MAX_KEY_BYTES || partition.key().indexOf('\0') >= 0) {
+                throw new BatchException(
+                        BatchError.INVALID_DEFINITION, "a partition key has 1 to 128 bytes and no NUL character");
+            }
+            if (!keys.add(partition.key())) {
+                throw new BatchException(
+                        BatchError.INVALID_DEFINITION, "two partitions have the key \"" + partition.key() + "\"");
+            }
+        }
+    }
+
+    /** The number of the next attempt at a step, within its start limit. */
+    public static int nextAttempt(Optional<StepExecution> last, StepName name, int startLimit) {
+        int attempt = last.map(StepExecution::attempt).orElse(0) + 1;
+        if (attempt > startLimit) {
+            throw new BatchException(
+                    BatchError.START_LIMIT_EXCEEDED,
+                    "step " + name + " was started " + (attempt - 1) + " times; its start limit is " + startLimit);
+        }
+        return attempt;
+    }
+
+    /** The context that a new attempt at a step begins with. */
+    public static ExecutionContext carriedContext(Optional<StepExecution> last) {
+        return last.filter(step -> step.status() != BatchStatus.COMPLETED)
+                .map(StepExecution::context)
+                .orElse(ExecutionContext.EMPTY);
+    }
+
+    /** Why the instance's last execution stands in the way of a launch; empty when it does not. */
+    public static Optional<LaunchDecision> refusal(JobExecution last, LaunchRequest request) {
+        return switch (last.status()) {
+            case STARTING, STARTED, STOPPING -> Optional.of(new LaunchDecision.AlreadyRunning(last));
+            case COMPLETED, ABANDONED -> Optional.of(new LaunchDecision.AlreadyComplete(last));
+            case UNKNOWN -> Optional.of(new LaunchDecision.OutcomeUnknown(last));
+            case STOPPED, FAILED ->
+                request.expectedPrevious().orElse(-1) == last.id()
+                        ? Optional.empty()
+                        : Optional.of(new LaunchDecision.Superseded(last));
+        };
+    }
+
+    /** What a stop request comes to, read after it was stored where it could be; empty when it was not stored. */
+    public static Optional<StopDecision> stopDecision(JobExecution execution, OptionalLong expectedVersion) {
+        if (!execution.status().isActive()) {
+            return Optional.of(new StopDecision.AlreadyFinished(execution));
+        }
+        if (expectedVersion.isPresent() && expectedVersion.getAsLong() != execution.version()) {
+            return Optional.of(new StopDecision.StaleVersion(execution));
+        }
+        return execution.stop().request().map(request -> new StopDecision.Requested(execution, request.requestedAt()));
+    }
+
+    /** A failure that the repository itself states, such as {@code OWNER_LOST}. */
+    public static FailureSummary failure(FailureCategory category) {
+        return new FailureSummary(category, UUID.randomUUID().toString());
+    }
+
+    /** What messages call it. */
+    public static String what(JobExecution execution) {
+        return "execution " + execution.id();
+    }
+
+    public static String what(StepExecution step) {
+        return "step execution " + step.id() + " (" + step.name() + ")";
+    }
+
+    public static String what(StepExecution step, PartitionExecution partition) {
+        return "partition " + partition.key() + " of step execution " + step.id();
+    }
+}
