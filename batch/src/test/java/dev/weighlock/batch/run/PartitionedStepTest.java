@@ -62,9 +62,15 @@ class PartitionedStepTest {
     }
 
     private List<PartitionExecution> partitions(JobExecution execution) {
-        return node.repository
-                .partitions(node.step(execution, "p").id(), Optional.empty(), 200_000)
-                .items();
+        var step = node.step(execution, "p").id();
+        var all = new ArrayList<PartitionExecution>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            var page = node.repository.partitions(step, cursor, 1000);
+            all.addAll(page.items());
+            cursor = page.next();
+        } while (cursor.isPresent());
+        return all;
     }
 
     private long count(JobExecution execution, PartitionStatus status) {
