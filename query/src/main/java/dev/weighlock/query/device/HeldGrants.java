@@ -1,11 +1,13 @@
 package dev.weighlock.query.device;
 
-import dev.weighlock.query.QueryException;
 import dev.weighlock.query.lifecycle.OpenHandles;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The grants and frozen residents of one ledger, as a backend names what is open. Any thread that holds no ledger. */
+/**
+ * The grants and frozen residents of one ledger, as a backend names what is open. Any thread that holds no ledger.
+ * A poisoned ledger tells too: its grants are still to be closed.
+ */
 public final class HeldGrants implements Supplier<List<OpenHandles.Held>> {
     private final DeviceLedger ledger;
 
@@ -18,17 +20,7 @@ public final class HeldGrants implements Supplier<List<OpenHandles.Held>> {
 
     @Override
     public List<OpenHandles.Held> get() {
-        try {
-            return ledger.report().grants().stream().map(this::held).toList();
-        } catch (QueryException unreadable) {
-            // A poisoned ledger answers nothing; that it does not is worth one name.
-            return List.of(new OpenHandles.Held(
-                    new Id(ledger.deviceOrdinal(), 0),
-                    "books of device " + ledger.deviceOrdinal(),
-                    "whoever broke them: " + unreadable.getMessage(),
-                    ledger.clock().nanos(),
-                    true));
-        }
+        return ledger.rowsAlsoOfAPoisonedLedger().stream().map(this::held).toList();
     }
 
     private OpenHandles.Held held(GrantRow row) {

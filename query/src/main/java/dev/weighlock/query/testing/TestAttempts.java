@@ -13,13 +13,20 @@ import dev.weighlock.query.report.Disposition;
 import dev.weighlock.query.report.HealthTransition;
 import dev.weighlock.query.report.Outcome;
 
-/** Attempts of a backend without an engine. */
+/** Attempts of a backend without an engine. The thread's {@link LeakCheck} watches their permits and receivers. */
 public final class TestAttempts {
     private TestAttempts() {}
 
+    /** A gate of its own. */
+    public static BackendLifecycle lifecycle(MonotonicClock clock) {
+        BackendLifecycle lifecycle = new BackendLifecycle(clock);
+        LeakCheck.onThread().watch(lifecycle.openHandles());
+        return lifecycle;
+    }
+
     /** The attempts of a new lifecycle on this clock. */
     public static Attempts on(MonotonicClock clock) {
-        return new Attempts(AttemptEnvironment.of(new BackendLifecycle(clock), clock, "scripted"));
+        return new Attempts(AttemptEnvironment.of(lifecycle(clock), clock, "scripted"));
     }
 
     /** A begun attempt that is planned, so that an admission may claim it; the caller closes it. */

@@ -2,6 +2,7 @@ package dev.weighlock.query.testing;
 
 import dev.weighlock.query.AdmissionRequestId;
 import dev.weighlock.query.AttemptId;
+import dev.weighlock.query.MonotonicClock;
 import dev.weighlock.query.device.DeviceKind;
 import dev.weighlock.query.device.DeviceLedger;
 import dev.weighlock.query.device.DeviceProfile;
@@ -10,7 +11,10 @@ import dev.weighlock.query.device.ProfileBuilder;
 import dev.weighlock.query.device.QueryCap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Devices of any size, without headroom, reserve or least cap, and requests for them. */
+/**
+ * Devices of any size, without headroom, reserve or least cap, and requests for them. The thread's {@link LeakCheck}
+ * watches every ledger made here.
+ */
 public final class TestDevices {
     private static final AtomicLong LAST_REQUEST = new AtomicLong();
 
@@ -31,7 +35,13 @@ public final class TestDevices {
     }
 
     public static DeviceLedger ledger(ProfileBuilder profile) {
-        return new DeviceLedger(profile.resolve(), new ManualClock());
+        return ledger(profile, new ManualClock());
+    }
+
+    public static DeviceLedger ledger(ProfileBuilder profile, MonotonicClock clock) {
+        DeviceLedger ledger = new DeviceLedger(profile.resolve(), clock);
+        LeakCheck.onThread().watch(ledger);
+        return ledger;
     }
 
     public static GrantRequest request(long capBytes) {

@@ -120,7 +120,9 @@ class AdmissionDevicesTest {
         AdmissionFixture admission = new AdmissionFixture(broken, ledger(1, 50, 8));
         LedgerPoison.poison(broken);
 
-        assertThat(admission.admitted(50).deviceOrdinal()).isEqualTo(1);
-        assertThat(admission.refused(bytes(60)).code()).isEqualTo(ErrorCode.DEVICE_FAULT);
+        try (Grant other = admission.admitted(50)) {
+            assertThat(other.deviceOrdinal()).isEqualTo(1);
+            assertThat(admission.refused(bytes(60)).code()).isEqualTo(ErrorCode.DEVICE_FAULT);
+        }
     }
 }

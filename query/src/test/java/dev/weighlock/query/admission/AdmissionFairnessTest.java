@@ -109,6 +109,12 @@ class AdmissionFairnessTest {
         long one = used.getOrDefault("one", 0L);
         long three = used.getOrDefault("three", 0L);
         assertThat(three / (double) (one + three)).isCloseTo(0.75, within(0.0375));
+        admission.service.close();
+        running.stream().map(ticket -> ticket.outcome().orElseThrow()).forEach(outcome -> {
+            if (outcome instanceof AdmissionOutcome.Admitted admitted) {
+                admitted.grant().close();
+            }
+        });
     }
 
     private static AdmissionTicket ask(AdmissionFixture admission, String pool) {

@@ -13,6 +13,7 @@ import dev.weighlock.query.report.Disposition;
 import dev.weighlock.query.report.HealthTransition;
 import dev.weighlock.query.report.Outcome;
 import dev.weighlock.query.testing.ManualClock;
+import dev.weighlock.query.testing.TestAttempts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,7 +26,7 @@ final class AttemptFixture {
             TerminalCommit.of(CapacityDisposition.RELEASED, HealthTransition.HEALTHY_REUSE);
 
     final ManualClock clock = new ManualClock();
-    final BackendLifecycle lifecycle = new BackendLifecycle(clock);
+    final BackendLifecycle lifecycle = TestAttempts.lifecycle(clock);
     final Attempts attempts;
     final AttemptBegin begin;
     final AttemptOwner owner;

@@ -18,6 +18,7 @@ import dev.weighlock.query.report.Disposition;
 import dev.weighlock.query.report.Outcome;
 import dev.weighlock.query.report.SealedProjection;
 import dev.weighlock.query.testing.LeakCheck;
+import dev.weighlock.query.testing.TestAttempts;
 import dev.weighlock.query.testing.TestDevices;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ class AttemptMetricsTest {
     private static final int WORKERS = 2;
     private static final int READERS = 4;
 
-    private final BackendLifecycle lifecycle = new BackendLifecycle(MonotonicClock.SYSTEM);
+    private final BackendLifecycle lifecycle = TestAttempts.lifecycle(MonotonicClock.SYSTEM);
     private final Attempts attempts = new Attempts(AttemptEnvironment.of(lifecycle, MonotonicClock.SYSTEM, "scripted"));
     private final DeviceLedger ledger = TestDevices.ledger(0, 1_000, 2);
     private final MetricsStore metrics = new MetricsStore(1, List.of(0));

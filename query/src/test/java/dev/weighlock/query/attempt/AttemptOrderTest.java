@@ -10,12 +10,18 @@ import dev.weighlock.query.report.ComposedSchedule;
 import dev.weighlock.query.report.Disposition;
 import dev.weighlock.query.report.Outcome;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The legal order of the boundaries: each refusal names its boundary and reason and changes nothing. */
 class AttemptOrderTest {
     private final AttemptFixture attempt = new AttemptFixture();
     private final AttemptHandle handle = attempt.handle;
+
+    @AfterEach
+    void letGo() {
+        attempt.owner.close();
+    }
 
     @Test
     void planning_outOfOrder_isRefused() {
@@ -35,9 +41,14 @@ class AttemptOrderTest {
         var binding = attempt.owner.admissionBinding();
         refused(binding::claim, "admission_requested", "disposition_missing");
         attempt.planned();
-        assertThat(binding.claim().isAdmitted()).isFalse();
+        var admission = binding.claim();
+        assertThat(admission.isAdmitted()).isFalse();
         AttemptOwnerTest.assertViolation(binding::claim, Violation.ADMISSION_ALREADY_CLAIMED);
         refused(handle::recordPhysicalExecutionStarted, "physical_execution_started", "admission_outstanding");
+        admission
+                .reportPublisher()
+                .seal(admission.finishNotAdmitted(Outcome.DROPPED))
+                .run();
     }
 
     @Test

@@ -394,6 +394,7 @@ class AttemptOwnerTest {
                         QueryException.class,
                         error -> assertThat(error.facts().has(Reason.CALLER_CANCELLED))
                                 .isTrue());
+        attempt.owner.close();
     }
 
     @Test

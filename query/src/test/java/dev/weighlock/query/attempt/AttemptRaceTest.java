@@ -15,6 +15,7 @@ import dev.weighlock.query.report.Outcome;
 import dev.weighlock.query.report.OutcomeKind;
 import dev.weighlock.query.testing.LeakCheck;
 import dev.weighlock.query.testing.ManualClock;
+import dev.weighlock.query.testing.TestAttempts;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -34,7 +35,7 @@ class AttemptRaceTest {
     private static final int BATCH = 500;
 
     private final ManualClock clock = new ManualClock();
-    private final BackendLifecycle lifecycle = new BackendLifecycle(clock);
+    private final BackendLifecycle lifecycle = TestAttempts.lifecycle(clock);
     private final AbandonedReports queue = new AbandonedReports(1);
     private final Attempts attempts =
             new Attempts(AttemptEnvironment.of(lifecycle, clock, "scripted").withAbandoned(queue));

@@ -10,7 +10,6 @@ import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.Reason;
 import dev.weighlock.query.ReportOperation;
-import dev.weighlock.query.lifecycle.BackendLifecycle;
 import dev.weighlock.query.report.AdmissionFact;
 import dev.weighlock.query.report.AttemptPhase;
 import dev.weighlock.query.report.CancelReason;
@@ -18,6 +17,7 @@ import dev.weighlock.query.report.FailureSummary;
 import dev.weighlock.query.report.Outcome;
 import dev.weighlock.query.report.RetryAdvice;
 import dev.weighlock.query.testing.ManualClock;
+import dev.weighlock.query.testing.TestAttempts;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -186,7 +186,7 @@ class AttemptRunTest {
 
     @Test
     void begin_onABrokenClock_givesItsPermitBack() {
-        var lifecycle = new BackendLifecycle(new ManualClock());
+        var lifecycle = TestAttempts.lifecycle(new ManualClock());
         var attempts = new Attempts(AttemptEnvironment.of(
                 lifecycle,
                 () -> {
@@ -208,6 +208,7 @@ class AttemptRunTest {
                         refused -> assertThat(refused.facts().has(Reason.BACKEND_CLOSING))
                                 .isTrue());
         assertThat(attempt.counters().attemptsBegun()).isEqualTo(1);
+        attempt.owner.close();
     }
 
     private static QueryException queueFull() {

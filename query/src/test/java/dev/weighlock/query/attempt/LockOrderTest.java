@@ -23,6 +23,7 @@ class LockOrderTest {
         } finally {
             core.publication().lock().unlock();
         }
+        attempt.owner.close();
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.weighlock.query.report.Outcome;
 import dev.weighlock.query.report.ReportJson;
 import dev.weighlock.query.testing.LeakCheck;
 import dev.weighlock.query.testing.ManualClock;
+import dev.weighlock.query.testing.TestAttempts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,7 +30,7 @@ class RandomAttemptTest {
     private static final int ATTEMPTS = 5_000;
 
     private final ManualClock clock = new ManualClock();
-    private final BackendLifecycle lifecycle = new BackendLifecycle(clock);
+    private final BackendLifecycle lifecycle = TestAttempts.lifecycle(clock);
     private final AbandonedReports queue = new AbandonedReports(16);
     private final Attempts attempts =
             new Attempts(AttemptEnvironment.of(lifecycle, clock, "scripted").withAbandoned(queue));

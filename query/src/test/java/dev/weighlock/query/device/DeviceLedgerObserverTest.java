@@ -238,13 +238,15 @@ class DeviceLedgerObserverTest {
 
     @Test
     void observers_nestThroughAllSixtyFourDevices() {
+        List<Grant> nested = new ArrayList<>();
         List<DeviceLedger> ledgers = new ArrayList<>();
         for (int ordinal = 0; ordinal < DeviceProfile.DEVICE_SLOTS; ordinal++) {
             ledgers.add(ledger(ordinal, 10, 1));
         }
         for (int ordinal = 0; ordinal + 1 < ledgers.size(); ordinal++) {
             DeviceLedger next = ledgers.get(ordinal + 1);
-            ledgers.get(ordinal).observeTransitions(_ -> next.tryAdmit(request(1)));
+            ledgers.get(ordinal)
+                    .observeTransitions(_ -> next.tryAdmit(request(1)).ifPresent(nested::add));
         }
 
         Grant first = ledgers.getFirst().tryAdmit(request(1)).orElseThrow();
@@ -252,7 +254,10 @@ class DeviceLedgerObserverTest {
         assertThat(ledgers)
                 .allSatisfy(each -> assertThat(each.snapshot().active()).isEqualTo(1));
         assertThat(HeldLedgers.current().highest()).isEqualTo(HeldLedgers.NONE);
+        assertThat(nested).hasSize(DeviceProfile.DEVICE_SLOTS - 1);
+        // Upwards, so that what an observer would admit anew still finds its device full.
         first.close();
+        nested.reversed().forEach(Grant::close);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.testing.ScriptedStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FenceTest {
@@ -16,6 +17,12 @@ class FenceTest {
     private final ResidentLease resident = grant.retainResident(10).orElseThrow();
     private final ScriptedStream first = new ScriptedStream("first");
     private final ScriptedStream second = new ScriptedStream("second");
+
+    @AfterEach
+    void letGo() {
+        resident.close();
+        grant.close();
+    }
 
     @Test
     void frozenOwner_waitsForTheNewestFenceOfEveryStream() {

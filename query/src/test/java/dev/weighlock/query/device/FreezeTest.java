@@ -10,12 +10,18 @@ import dev.weighlock.query.QueryException;
 import dev.weighlock.query.testing.ScriptedDomain;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FreezeTest {
     private final DeviceLedger ledger = ledger(0, 100, 2);
     private final Grant grant = ledger.tryAdmit(request(60)).orElseThrow();
     private final ScriptedDomain domain = new ScriptedDomain();
+
+    @AfterEach
+    void letGo() {
+        grant.close();
+    }
 
     @Test
     void prepare_rebasesTheOwnersOnce_alsoDownwards_andChargesTheFullGrant() {
@@ -36,16 +42,19 @@ class FreezeTest {
         assertThat(grant.isFrozen()).isTrue();
         assertThat(grant.residentOwnerBytes()).isEqualTo(20);
         assertThat(resident.isFrozen()).isTrue();
+        resident.close();
     }
 
     @Test
     void prepare_whenTheOwnersAlreadyAgree_raisesNothing() {
-        var _ = grant.retainResident(20).orElseThrow();
-        long before = ledger.snapshot().sequence();
+        try (var resident = grant.retainResident(20).orElseThrow()) {
+            long before = ledger.snapshot().sequence();
 
-        grant.prepareFreeze(20, domain);
+            grant.prepareFreeze(20, domain);
 
-        assertThat(ledger.snapshot().sequence()).isEqualTo(before);
+            assertThat(ledger.snapshot().sequence()).isEqualTo(before);
+            assertThat(resident.isFrozen()).isTrue();
+        }
     }
 
     @Test

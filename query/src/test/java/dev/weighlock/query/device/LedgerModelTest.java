@@ -4,6 +4,7 @@ import static dev.weighlock.query.testing.TestDevices.host;
 import static dev.weighlock.query.testing.TestDevices.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weighlock.query.testing.TestDevices;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -50,7 +51,7 @@ class LedgerModelTest {
 
     @Test
     void balance_overAnEntryChangedBehindTheSums_isCaught() {
-        DeviceLedger ledger = new DeviceLedger(host(0, 100, 4).resolve(), () -> 0);
+        DeviceLedger ledger = TestDevices.ledger(host(0, 100, 4), () -> 0);
         Grant grant = ledger.tryAdmit(request(10)).orElseThrow();
         assertThat(ledger.books().balanced()).isTrue();
 

@@ -10,11 +10,17 @@ import dev.weighlock.query.QueryException;
 import dev.weighlock.query.testing.ScriptedDomain;
 import dev.weighlock.query.testing.ScriptedGeneration;
 import dev.weighlock.query.testing.ScriptedStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ResidentTest {
     private final DeviceLedger ledger = ledger(0, 100, 2);
     private final Grant grant = ledger.tryAdmit(request(60)).orElseThrow();
+
+    @AfterEach
+    void letGo() {
+        grant.close();
+    }
 
     @Test
     void resident_ofZeroBytes_isNone() {
@@ -57,6 +63,8 @@ class ResidentTest {
         assertThat(grant.residentOwnerBytes()).isEqualTo(15);
         assertThat(grant.residentCount()).isEqualTo(2);
         assertThat(resident.retainDerived(0)).isEmpty();
+        derived.close();
+        resident.close();
     }
 
     @Test
@@ -70,13 +78,14 @@ class ResidentTest {
         one.close();
         one.setBackingAllocations(1);
         assertThat(grant.backingAllocations()).containsExactly(3L, 4L);
+        other.close();
     }
 
     @Test
     void resident_betweenPrepareAndPublish_isAddedAndAfterItRefused() {
         ScriptedDomain domain = new ScriptedDomain();
         grant.prepareFreeze(20, domain);
-        var _ = grant.retainResident(5).orElseThrow();
+        ResidentLease between = grant.retainResident(5).orElseThrow();
         assertThat(grant.residentOwnerBytes()).isEqualTo(25);
 
         grant.publishFreeze();
@@ -85,6 +94,7 @@ class ResidentTest {
                 .matches(refusal -> refusal.code() == ErrorCode.INVARIANT_VIOLATION
                         && refusal.operation().equals("memory_grant.add_owner"));
         assertThat(grant.residentCount()).isEqualTo(1);
+        between.close();
     }
 
     @Test
@@ -129,6 +139,7 @@ class ResidentTest {
         });
         charged.close();
         assertThat(other.residentOwnerBytes()).isEqualTo(3);
+        other.close();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.query.Deadline;
 import dev.weighlock.query.MonotonicClock;
+import dev.weighlock.query.testing.TestAttempts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class BackendClosingTest {
-    private final BackendLifecycle lifecycle = new BackendLifecycle(MonotonicClock.SYSTEM);
+    private final BackendLifecycle lifecycle = TestAttempts.lifecycle(MonotonicClock.SYSTEM);
     private final RecordingSteps steps = new RecordingSteps();
     private final BackendClosing closing = new BackendClosing(lifecycle, steps);
 

@@ -11,6 +11,7 @@ import dev.weighlock.query.FactKey;
 import dev.weighlock.query.MonotonicClock;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.Reason;
+import dev.weighlock.query.testing.TestAttempts;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BackendLifecycleTest {
-    private final BackendLifecycle lifecycle = new BackendLifecycle(MonotonicClock.SYSTEM);
+    private final BackendLifecycle lifecycle = TestAttempts.lifecycle(MonotonicClock.SYSTEM);
 
     @Test
     void acquisitionAndClose_sequential_areOneLinearizationDomain() {

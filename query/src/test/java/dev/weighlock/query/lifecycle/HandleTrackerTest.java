@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.query.MonotonicClock;
+import dev.weighlock.query.testing.TestAttempts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -73,7 +74,7 @@ class HandleTrackerTest {
     @Test
     void explicitClose_racingTheLastHandle_electsOneWinner() throws Exception {
         for (var round = 0; round < 200; round++) {
-            var lifecycle = new BackendLifecycle(MonotonicClock.SYSTEM);
+            var lifecycle = TestAttempts.lifecycle(MonotonicClock.SYSTEM);
             var winners = new AtomicInteger();
             Runnable close = () -> winners.addAndGet(lifecycle.close() ? 1 : 0);
             var tracker = new HandleTracker(close);

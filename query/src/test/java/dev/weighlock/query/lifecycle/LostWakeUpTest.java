@@ -39,7 +39,7 @@ class LostWakeUpTest {
     /** The waiter reads its clock between the look and the sleep: that is where the release is let loose. */
     private static boolean wakesUp(Consumer<BackendLifecycle> release, long waitNanos) throws Exception {
         var lifecycle = new BackendLifecycle(MonotonicClock.SYSTEM);
-        lifecycle.beginDeviceResource("worker");
+        lifecycle.acquire(PermitScope.DEVICE);
         var looked = new AtomicBoolean();
         var releaser = Thread.ofPlatform().daemon().unstarted(() -> release.accept(lifecycle));
         MonotonicClock clock = () -> {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.query.testing.LeakCheck;
 import dev.weighlock.query.testing.ManualClock;
+import dev.weighlock.query.testing.TestAttempts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class OpenHandleWatchTest {
     private final ManualClock clock = new ManualClock();
-    private final BackendLifecycle lifecycle = new BackendLifecycle(clock);
+    private final BackendLifecycle lifecycle = TestAttempts.lifecycle(clock);
 
     @Test
     void forgottenPermit_isNamedOnceWithHolderAndAge() {
