@@ -95,8 +95,8 @@ final class DuckDbSession implements EngineSession {
         OutputFile.requireInside(request.writeDirectories(), temporary);
         call.begin();
         try {
-            return OutputFile.written(
-                    temporary, copy(CopyText.of(statement.sql(), output, temporary), statement.values()));
+            var query = OutputColumns.select(this, statement, output);
+            return OutputFile.written(temporary, copy(CopyText.of(query, output, temporary), statement.values()));
         } catch (SQLException e) {
             throw failure(e);
         } finally {

@@ -1,5 +1,6 @@
 package dev.weighlock.duckdb;
 
+import dev.weighlock.query.engine.NestedValue;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class RowSize {
             case null -> 0;
             case Boolean _ -> 0;
             case String text -> 56 + 2L * text.length();
+            case NestedValue nested -> 2 * SMALL_OBJECT_BYTES + of(nested.text()) + of(nested.json());
             case byte[] blob -> SMALL_OBJECT_BYTES + blob.length;
             case BigDecimal _, BigInteger _ -> 104;
             default -> 2 * SMALL_OBJECT_BYTES;

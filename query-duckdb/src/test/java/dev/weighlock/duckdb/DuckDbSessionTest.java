@@ -9,6 +9,7 @@ import dev.weighlock.query.FactKey;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.engine.EngineSession;
 import dev.weighlock.query.engine.FileOutput;
+import dev.weighlock.query.engine.NestedValue;
 import dev.weighlock.query.engine.SessionRelease;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -85,7 +86,13 @@ class DuckDbSessionTest {
                         new UUID(0, 7)));
         assertThat((byte[]) row.value(18)).containsExactly('a', 'b');
         assertThat(row.values().subList(19, 25))
-                .isEqualTo(Arrays.asList("[1, 2]", "{'a': 1}", null, "1 month", "x", "{\"a\":1}"));
+                .isEqualTo(Arrays.asList(
+                        new NestedValue("[1, 2]", "[1,2]"),
+                        new NestedValue("{'a': 1}", "{\"a\":1}"),
+                        null,
+                        "1 month",
+                        "x",
+                        new NestedValue("{\"a\":1}", "{\"a\":1}")));
         assertThat(row.columns().get(10).type()).isEqualTo("DECIMAL(5,2)");
     }
 

@@ -112,6 +112,9 @@ final class QueryCommand extends WlCommand {
     }
 
     private void checkFormat() {
+        if (sql.isBlank()) {
+            throw new CommandFailure(ExitCode.USAGE, "the SQL text is empty", "give one SELECT statement");
+        }
         if (json && (format != Format.table || output != null)) {
             throw new CommandFailure(
                     ExitCode.USAGE, "--json is a format of its own", "leave --format and --output out");

@@ -2,6 +2,7 @@ package dev.weighlock.app.rows;
 
 import dev.weighlock.query.engine.ResultColumn;
 import dev.weighlock.query.engine.Row;
+import dev.weighlock.query.engine.SqlValueText;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ final class CsvRows implements RowPrinter {
         if (value == null) {
             return "";
         }
-        String text = Values.text(value);
+        String text = SqlValueText.of(value);
         boolean plain = !text.isEmpty() && text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
         return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }

@@ -2,6 +2,7 @@ package dev.weighlock.app.rows;
 
 import dev.weighlock.query.engine.ResultColumn;
 import dev.weighlock.query.engine.Row;
+import dev.weighlock.query.engine.SqlValueText;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ final class TableRows implements RowPrinter {
     public void row(Row row) {
         rows++;
         List<String> cells = row.values().stream()
-                .map(value -> value == null ? "NULL" : oneLine(Values.text(value)))
+                .map(value -> value == null ? "NULL" : oneLine(SqlValueText.of(value)))
                 .toList();
         if (measured) {
             print(cells);

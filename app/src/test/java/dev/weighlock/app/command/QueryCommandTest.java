@@ -54,6 +54,7 @@ class QueryCommandTest {
     void query_refusals_haveTheirExitCodes() throws Exception {
         assertThat(wl("query", "SELEC 1").code()).isEqualTo(2);
         assertThat(wl("query", "SELECT nothing").code()).isEqualTo(2);
+        Told.clearly(wl("query", " "), 2, "the SQL text is empty");
         assertThat(wl("query", "SELECT * FROM 'missing.csv'").code()).isEqualTo(2);
         assertThat(wl("query", "CREATE TABLE t (x INT)").code()).isEqualTo(3);
         assertThat(wl("query", "SELECT * FROM '/etc/some.csv'").code()).isEqualTo(3);

@@ -2,15 +2,14 @@ package dev.weighlock.app.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weighlock.query.engine.NestedValue;
 import dev.weighlock.query.engine.ResultColumn;
 import dev.weighlock.query.engine.Row;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDate;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -49,8 +48,8 @@ class RowPrinterTest {
     void jsonLines_keepNumbersAndNestedValues() {
         assertThat(printed(
                         RowPrinter::jsonLines,
-                        row(List.of(1, Map.of("d", LocalDate.of(2026, 1, 2))), new BigDecimal("1E+3"))))
-                .isEqualTo("{\"name\":[1,{\"d\":\"2026-01-02\"}],\"total\":1E+3}\n");
+                        row(new NestedValue("[1]", "[1,{\"d\":\"2026-01-02\",\"x\":NaN}]"), new BigDecimal("1E+3"))))
+                .isEqualTo("{\"name\":[1,{\"d\":\"2026-01-02\",\"x\":\"nan\"}],\"total\":1E+3}\n");
     }
 
     @Test

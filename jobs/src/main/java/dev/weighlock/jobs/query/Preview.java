@@ -1,9 +1,9 @@
 package dev.weighlock.jobs.query;
 
-import dev.weighlock.jobs.value.ValueText;
 import dev.weighlock.query.backend.QueryRows;
 import dev.weighlock.query.engine.ResultColumn;
 import dev.weighlock.query.engine.Row;
+import dev.weighlock.query.engine.SqlValueText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -76,7 +76,7 @@ record Preview(List<ResultColumn> columns, List<Row> rows, boolean truncated) {
             case Double number when Double.isFinite(number) -> number;
             case Float number when Float.isFinite(number) -> number;
             case byte[] bytes -> "(%d bytes)".formatted(bytes.length);
-            default -> shortened(ValueText.of(value));
+            default -> shortened(SqlValueText.of(value));
         };
     }
 

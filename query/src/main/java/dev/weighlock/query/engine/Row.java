@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * One row, immutable and independent of the engine.
  *
  * <p>Values are null, Boolean, Byte, Short, Integer, Long, BigInteger (integers over 64 bits, unsigned 64-bit ones),
- * BigDecimal, Float, Double, String (also ENUM, JSON, INTERVAL and whatever has no type of its own here), LocalDate,
- * LocalTime, LocalDateTime, OffsetDateTime (in the session's zone), UUID, byte[], List (lists and arrays) and Map
- * (structs by field name, maps by key).
+ * BigDecimal, Float, Double, String (also ENUM, INTERVAL and whatever has no type of its own here), LocalDate,
+ * LocalTime, LocalDateTime, OffsetDateTime (in the session's zone), UUID, byte[] and {@link NestedValue} (lists, arrays,
+ * structs, maps, unions and JSON). {@link SqlValueText} writes them as the engine does.
  */
 public final class Row {
     private final List<ResultColumn> columns;
