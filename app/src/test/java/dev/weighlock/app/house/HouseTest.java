@@ -25,6 +25,7 @@ class HouseTest {
     private static final Map<String, Set<String>> ARROWS = Map.of(
             "host", Set.of(),
             "query", Set.of("host"),
+            "query.testkit", Set.of("query"),
             "duckdb", Set.of("query", "host"),
             "batch", Set.of("host"),
             "batch.testkit", Set.of("batch", "host"),

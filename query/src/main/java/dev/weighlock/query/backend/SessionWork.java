@@ -66,9 +66,18 @@ final class SessionWork {
                 batch = stream.fetch();
             }
             complete = batch.isEmpty() && stream.isComplete();
+            requireProvedEnd(batch.isEmpty(), complete);
         }
         attempt.recordResult(resultRows, complete);
         rows.endAndAwaitReader();
+    }
+
+    /** Rows that end without proof may be some of them only. */
+    private static void requireProvedEnd(boolean ended, boolean complete) {
+        if (ended && !complete) {
+            throw new QueryException(
+                    ErrorCode.RESULT_INCOMPLETE, "fetch", "the engine's rows ended without proof that they are all");
+        }
     }
 
     private boolean isEnough() {

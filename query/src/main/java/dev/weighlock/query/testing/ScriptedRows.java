@@ -1,25 +1,32 @@
 package dev.weighlock.query.testing;
 
+import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.QueryException;
 import dev.weighlock.query.engine.ResultColumn;
 import dev.weighlock.query.engine.ResultStream;
 import dev.weighlock.query.engine.Row;
 import dev.weighlock.query.engine.RowBatch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Rows that count from one, one a batch. */
+/** Rows that count from one, a hundred at a time. */
 final class ScriptedRows implements ResultStream {
     private static final List<ResultColumn> COLUMNS = List.of(new ResultColumn("n", "INTEGER"));
-    private static final long ROW_BYTES = 100;
+    private static final long ROW_BYTES = 64;
 
     private final ScriptedSession session;
-    private final int wanted;
-    private int fetched;
+    private final long count;
+    private final boolean breaks;
+    private long rows;
     private boolean complete;
+    private boolean closed;
 
-    ScriptedRows(ScriptedSession session, int wanted) {
+    ScriptedRows(ScriptedSession session, long count, boolean breaks) {
         this.session = session;
-        this.wanted = wanted;
+        this.count = count;
+        this.breaks = breaks;
     }
 
     @Override
@@ -29,23 +36,43 @@ final class ScriptedRows implements ResultStream {
 
     @Override
     public Optional<RowBatch> fetch() {
-        session.checkCancelled();
-        if (fetched == wanted) {
-            complete = true;
+        if (complete) {
             return Optional.empty();
         }
-        fetched++;
-        return Optional.of(new RowBatch(List.of(Row.of(COLUMNS, new Object[] {fetched})), ROW_BYTES));
+        if (!session.has(EngineDefect.DEAF_IN_FETCH)) {
+            session.check();
+        }
+        if (rows == count) {
+            end();
+            return Optional.empty();
+        }
+        return Optional.of(batch());
+    }
+
+    private void end() {
+        if (breaks && !session.has(EngineDefect.TRUNCATES)) {
+            throw new QueryException(ErrorCode.DATA_ERROR, "fetch", "the rows break off here");
+        }
+        complete = !session.has(EngineDefect.ENDS_UNPROVED);
+        session.complete();
+    }
+
+    private RowBatch batch() {
+        var batch = new ArrayList<Row>();
+        while (rows < count && batch.size() < 100) {
+            batch.add(Row.of(COLUMNS, new @Nullable Object[] {(int) ++rows}));
+        }
+        return new RowBatch(batch, batch.size() * ROW_BYTES);
     }
 
     @Override
     public long rows() {
-        return fetched;
+        return rows;
     }
 
     @Override
     public long bytes() {
-        return fetched * ROW_BYTES;
+        return rows * ROW_BYTES;
     }
 
     @Override
@@ -54,5 +81,10 @@ final class ScriptedRows implements ResultStream {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        if (!closed) {
+            closed = true;
+            session.end();
+        }
+    }
 }
