@@ -135,8 +135,9 @@ final class GrantedRun {
         var held = release();
         if (held == null) {
             seal(commit(CapacityDisposition.RELEASED, HealthTransition.HEALTHY_REUSE));
-            permit.close();
+            // A backend that has closed holds no byte any more, so the bytes go first.
             grant.close();
+            permit.close();
         } else {
             LOG.error("{} keeps its bytes: {}", grant, held);
             recordCleanupFailure(held);
