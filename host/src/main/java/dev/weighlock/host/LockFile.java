@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ public final class LockFile implements AutoCloseable {
     }
 
     private static final int MAX_CONTENT_BYTES = 4096;
+    /** Sizes to choose from; the files are sparse and this large for a moment only. */
+    private static final long MARKS = 1L << 20;
+
     private static final Map<Path, LockFile> HELD = new HashMap<>();
 
     private final Path path;
@@ -96,13 +100,16 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
-    /** A holder deletes its file before it unlocks, so a lock may have been won on a file that is no longer there. */
+    /**
+     * A holder deletes its file before it unlocks, so a lock may have been won on a file that is no longer there. Its own
+     * file tells by a size that nobody else gives to one; opening the file again would lose the lock.
+     */
     private static boolean isStillAt(Path path, FileChannel locked) throws IOException {
-        var marker = ByteBuffer.wrap(new byte[] {'?'});
         locked.truncate(0);
-        locked.write(marker, 0);
+        long size = MAX_CONTENT_BYTES + 1 + ThreadLocalRandom.current().nextLong(MARKS);
+        locked.write(ByteBuffer.wrap(new byte[] {'?'}), size - 1);
         try {
-            return Files.readAttributes(path, BasicFileAttributes.class).size() == 1;
+            return Files.readAttributes(path, BasicFileAttributes.class).size() == size;
         } catch (NoSuchFileException e) {
             return false;
         }
@@ -134,12 +141,18 @@ public final class LockFile implements AutoCloseable {
             try {
                 var path = canonical(file);
                 var own = HELD.get(path);
-                return own != null ? Optional.of(own.content) : Optional.of(Files.readString(path));
+                return Optional.of(own != null ? own.content : content(path));
             } catch (NoSuchFileException e) {
                 return Optional.empty();
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot read the lock file " + file, e);
             }
+        }
+    }
+
+    private static String content(Path path) throws IOException {
+        try (var in = Files.newInputStream(path)) {
+            return new String(in.readNBytes(MAX_CONTENT_BYTES), StandardCharsets.UTF_8);
         }
     }
 
