@@ -3,7 +3,7 @@ module dev.weighlock.query {
     requires static transitive org.jspecify;
     requires org.slf4j;
     requires tools.jackson.core;
-    requires dev.weighlock.host;
+    requires transitive dev.weighlock.host;
     requires java.management;
     requires jdk.management;
 

@@ -10,7 +10,7 @@ public enum ExitCode {
     CONFLICT(5, "already running, already complete, owned by a live process, stale version"),
     OUTCOME_UNKNOWN(6, "outcome unknown"),
     REPOSITORY(7, "repository unreachable or locked"),
-    BUSY(75, "queue full or wait elapsed"),
+    BUSY(75, "queue full, wait elapsed, or other processes hold the memory of the machine"),
     INTERRUPTED(130, "stopped by Ctrl-C"),
     STOPPED(131, "STOPPED by a request or by the flow"),
     TERMINATED(143, "stopped by SIGTERM");

@@ -2,18 +2,20 @@ package dev.weighlock.app.wiring;
 
 import dev.weighlock.duckdb.DuckDbEngine;
 import dev.weighlock.duckdb.DuckDbSettings;
+import dev.weighlock.host.PrivateFolder;
 import dev.weighlock.jobs.config.Configuration;
 import dev.weighlock.query.admission.AdmissionConfig;
 import dev.weighlock.query.admission.PoolConfig;
 import dev.weighlock.query.backend.BackendSettings;
 import dev.weighlock.query.backend.QueryBackend;
+import dev.weighlock.query.device.DeviceKind;
 import dev.weighlock.query.device.DeviceProfile;
-import dev.weighlock.query.device.HostMemory;
+import dev.weighlock.query.device.HostBudget;
+import dev.weighlock.query.device.HostShare;
 import dev.weighlock.query.device.ProfileBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Objects;
 
@@ -21,11 +23,12 @@ import java.util.Objects;
 public final class Backends {
     private Backends() {}
 
-    /** A backend with its engine; closing ends the backend first. */
-    public record Opened(QueryBackend backend, DuckDbEngine engine) implements AutoCloseable {
+    /** A backend, its engine and the memory they use; closing ends them in this order. */
+    public record Opened(QueryBackend backend, DuckDbEngine engine, HostShare share) implements AutoCloseable {
         @Override
         public void close() {
-            try (engine) {
+            try (share;
+                    engine) {
                 backend.close();
             }
         }
@@ -33,42 +36,64 @@ public final class Backends {
 
     /** For queries outside of jobs: spills below the system's temporary folder and leaves no state folder. */
     public static Opened open(Workspace workspace) throws IOException {
-        String user = System.getProperty("user.name", "user").replaceAll("[^A-Za-z0-9._-]", "_");
-        Path root =
-                Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().resolve("weighlock-" + user);
-        if (!Files.isDirectory(root)) {
-            Files.createDirectories(
-                    root, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        }
-        return open(workspace.settings(), root.resolve("spill"));
+        return open(
+                workspace,
+                PrivateFolder.ofUser(Path.of(System.getProperty("java.io.tmpdir")))
+                        .resolve("spill"));
     }
 
-    static Opened open(Configuration settings, Path spillRoot) throws IOException {
+    /**
+     * Claims this process's share of the machine and opens a backend that stays within it.
+     *
+     * @throws dev.weighlock.query.QueryException SERVICE_OVERLOADED where other processes hold too much
+     */
+    static Opened open(Workspace workspace, Path spillRoot) throws IOException {
+        Configuration settings = workspace.settings();
         Configuration.Device device = Objects.requireNonNull(settings.devices().get("host"));
-        int threads = device.threads().orElse(Runtime.getRuntime().availableProcessors());
         Files.createDirectories(spillRoot);
+        ProfileBuilder profile = figures(device);
+        HostShare share = claim(device, profile, MachineBudget.of(workspace.environment()));
+        try {
+            return open(settings, device, profile.limit(share).resolve(), share, spillRoot);
+        } catch (RuntimeException e) {
+            share.close();
+            throw e;
+        }
+    }
+
+    private static Opened open(
+            Configuration settings,
+            Configuration.Device device,
+            DeviceProfile profile,
+            HostShare share,
+            Path spillRoot) {
+        int threads = device.threads().orElse(Runtime.getRuntime().availableProcessors());
         DuckDbSettings defaults = DuckDbSettings.of(spillRoot);
         DuckDbEngine engine =
                 DuckDbEngine.open(new DuckDbSettings(defaults.tempRoot(), threads, defaults.plannerBytes()));
         try {
-            BackendSettings limits = BackendSettings.of(profile(device)).withAdmission(admission(settings.pools()));
-            return new Opened(QueryBackend.open(limits, engine), engine);
+            BackendSettings limits = BackendSettings.of(profile).withAdmission(admission(settings.pools()));
+            return new Opened(QueryBackend.open(limits, engine), engine, share);
         } catch (RuntimeException e) {
             engine.close();
             throw e;
         }
     }
 
-    private static DeviceProfile profile(Configuration.Device device) {
-        HostMemory memory = HostMemory.probe();
-        ProfileBuilder builder = memory.profile();
-        device.limitBytes().ifPresent(bytes -> builder.limit(bytes, "weighlock.yaml"));
+    private static HostShare claim(Configuration.Device device, ProfileBuilder profile, HostBudget budget) {
+        return device.limitBytes().isPresent()
+                ? budget.claim(device.limitBytes().getAsLong())
+                : budget.claimShare(profile.leastLimitBytes());
+    }
+
+    /** All figures of the device but its limit. */
+    private static ProfileBuilder figures(Configuration.Device device) {
+        ProfileBuilder builder = DeviceProfile.device(0, DeviceKind.HOST).cacheCap(device.cacheBytes());
         device.headroomBytes().ifPresent(builder::headroom);
         device.reserveBytes().ifPresent(builder::reserve);
-        builder.cacheCap(device.cacheBytes());
         device.maxActive().ifPresent(builder::maxActive);
         device.defaultCapBytes().ifPresent(builder::defaultQueryLimit);
-        return builder.resolve();
+        return builder;
     }
 
     private static AdmissionConfig admission(Map<String, Configuration.Pool> pools) {

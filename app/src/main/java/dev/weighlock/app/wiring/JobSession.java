@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobSession implements AutoCloseable {
     private final Deque<AutoCloseable> opened;
     private final JobRepository repository;
-    private final Backends.Opened backend;
+    private final BackendOnDemand backend;
     private final List<DeadExecution> dead;
     private final JobCompiler compiler;
     private final NodeRuntime node;
@@ -49,11 +49,12 @@ public final class JobSession implements AutoCloseable {
         opened.push(logs);
         repository = Repositories.open(place);
         opened.push(repository);
-        backend = Backends.open(workspace.settings(), place.stateFolder().resolve("spill"));
+        backend = new BackendOnDemand(
+                () -> Backends.open(workspace, place.stateFolder().resolve("spill")));
         opened.push(backend);
         ConfiguredDatabases databases = new ConfiguredDatabases(workspace.settings(), workspace.environment());
         opened.push(databases);
-        compiler = new JobCompiler(new JobResources(backend.backend()::submit, databases));
+        compiler = new JobCompiler(new JobResources(backend::submit, databases));
         dead = repository.deadExecutions(); // a started node may be quicker than whoever asks afterwards
         node = NodeRuntime.on(repository)
                 .settings(NodeSettings.DEFAULT.withPoll(
@@ -101,7 +102,7 @@ public final class JobSession implements AutoCloseable {
 
     /** Memory of the running query of a step or {@code step/partition}; its own label begins with the job's name. */
     public @Nullable Memory memoryOf(String step) {
-        for (QueryHandle query : backend.backend().live()) {
+        for (QueryHandle query : backend.live()) {
             String label = query.request().label();
             if (label != null && label.endsWith("/" + step) && query.state() instanceof QueryState.Running running) {
                 return new Memory(Memory.UNKNOWN, running.grantBytes());

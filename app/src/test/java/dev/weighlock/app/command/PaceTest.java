@@ -35,7 +35,10 @@ class PaceTest {
     void longQueries_onEveryProcessor_leaveVirtualThreadsAndAStopTheirPace() throws Exception {
         int workers = Runtime.getRuntime().availableProcessors();
         write(workers);
-        Workspace workspace = Workspace.of(folder, Map.of(), null);
+        Workspace workspace = Workspace.of(
+                folder,
+                Map.of("WEIGHLOCK_BUDGET_FOLDER", folder.resolve("budget").toString()),
+                null);
         PrintStream unread = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
         Terminal terminal = new Terminal(unread, unread, false, false, false, 100);
         JobText job = JobText.read(folder.resolve("job.yaml"), new RunOptions(), workspace, terminal);

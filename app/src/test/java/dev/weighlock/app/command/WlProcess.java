@@ -76,6 +76,9 @@ public final class WlProcess implements AutoCloseable {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("WEIGHLOCK_"));
+        // A budget of its own, unless a test shares one: what runs beside the tests must not decide them.
+        builder.environment()
+                .put("WEIGHLOCK_BUDGET_FOLDER", streams.resolve("budget").toString());
         builder.environment().putAll(environment);
         return new WlProcess(builder.start(), out, err);
     }

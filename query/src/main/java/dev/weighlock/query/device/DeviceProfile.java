@@ -86,7 +86,7 @@ public final class DeviceProfile {
     }
 
     public int maxActive() {
-        return from.maxActive;
+        return from.maxActive();
     }
 
     /** Auxiliary workers one attempt may use. */
@@ -95,7 +95,7 @@ public final class DeviceProfile {
     }
 
     public int rootLanes() {
-        return from.maxActive;
+        return from.maxActive();
     }
 
     public int auxiliaryLanes() {

@@ -9,17 +9,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The memory of this machine that queries may use: the container's limit when there is one, else what was free at start,
- * minus what the JVM may take for its heap.
+ * The memory of this machine as this process sees it.
  *
- * @param source where the limit comes from, for people
+ * @param totalBytes what all processes that share the machine may use together: the container's limit when there is one,
+ *     else nine tenths of the machine's memory; the same for each of them at any time
+ * @param source where the total comes from, for people
+ * @param budget the name of what is shared: processes under the limit of one container share that limit, all others the
+ *     machine
+ * @param freeBytes what is free now, which never makes the total larger; the total where a container's limit holds
+ * @param jvmMaxBytes what this JVM may take for its heap
  */
-public record HostMemory(long limitBytes, String source, long jvmMaxBytes) {
+public record HostMemory(long totalBytes, String source, String budget, long freeBytes, long jvmMaxBytes) {
     private static final long KIB = 1024;
-
-    public long usableBytes() {
-        return limitBytes - jvmMaxBytes;
-    }
+    private static final int SYSTEM_PART = 10;
 
     /** Reads it now. */
     public static HostMemory probe() {
@@ -27,36 +29,28 @@ public record HostMemory(long limitBytes, String source, long jvmMaxBytes) {
     }
 
     static HostMemory probe(Path root, long jvmMaxBytes) {
-        OptionalLong total = meminfo(root, "MemTotal:");
-        Optional<HostMemory> container = containerLimit(root)
-                .filter(limit -> total.isEmpty() || limit.limitBytes() < total.getAsLong())
-                .map(limit -> new HostMemory(limit.limitBytes(), limit.source(), jvmMaxBytes));
-        return container.orElseGet(() -> machine(root, jvmMaxBytes));
+        OptionalLong machine = meminfo(root, "MemTotal:");
+        return containerLimit(root)
+                .filter(limit -> machine.isEmpty() || limit.limitBytes() < machine.getAsLong())
+                .map(limit -> new HostMemory(
+                        limit.limitBytes(), limit.source(), limit.budget(), limit.limitBytes(), jvmMaxBytes))
+                .orElseGet(() -> machine(root, machine, jvmMaxBytes));
     }
 
-    /** A host profile from this memory, with as many slots as processors, but none smaller than the least cap. */
-    public ProfileBuilder profile() {
-        ProfileBuilder builder = DeviceProfile.device(0, DeviceKind.HOST)
-                .limit(
-                        usableBytes(),
-                        source + " " + limitBytes + " bytes - JVM maximum (-Xmx) " + jvmMaxBytes + " bytes");
-        long slots = builder.queryShareBytes() / builder.minimumCapBytes;
-        return builder.maxActive(Math.clamp(slots, 1, builder.maxActive));
+    private static HostMemory machine(Path root, OptionalLong machine, long jvmMaxBytes) {
+        long all = machine.orElseGet(HostMemory::totalOfTheSystem);
+        long total = all - all / SYSTEM_PART;
+        long free = meminfo(root, "MemAvailable:").orElse(total);
+        return new HostMemory(total, "nine tenths of the machine's memory", "machine", free, jvmMaxBytes);
     }
 
-    private static HostMemory machine(Path root, long jvmMaxBytes) {
-        OptionalLong available = meminfo(root, "MemAvailable:");
-        if (available.isPresent()) {
-            return new HostMemory(available.getAsLong(), "memory available at start", jvmMaxBytes);
-        }
-        long half =
-                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                        ? system.getTotalMemorySize() / 2
-                        : 0;
-        return new HostMemory(half, "half of the machine's memory (it does not say what is available)", jvmMaxBytes);
+    private static long totalOfTheSystem() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getTotalMemorySize()
+                : 0;
     }
 
-    private record Limit(long limitBytes, String source) {}
+    private record Limit(long limitBytes, String source, String budget) {}
 
     /** The least limit from this process's control group up to the root. */
     private static Optional<Limit> containerLimit(Path root) {
@@ -78,11 +72,19 @@ public record HostMemory(long limitBytes, String source, long jvmMaxBytes) {
         while (folder != null && folder.startsWith(mount)) {
             OptionalLong limit = limit(folder.resolve(file));
             if (limit.isPresent() && (least == null || limit.getAsLong() < least.limitBytes())) {
-                least = new Limit(limit.getAsLong(), "container limit (" + file + ")");
+                least = new Limit(limit.getAsLong(), "container limit (" + file + ")", budget(mount, folder));
             }
             folder = folder.getParent();
         }
         return Optional.ofNullable(least);
+    }
+
+    /** A file name of the control group: its path where that is a plain one, a digest otherwise. */
+    private static String budget(Path mount, Path group) {
+        String path = mount.relativize(group).toString();
+        return path.matches("[A-Za-z0-9._-]{0,64}")
+                ? "group-" + path
+                : "group-" + Integer.toHexString(path.hashCode()) + "-" + path.length();
     }
 
     private static OptionalLong limit(Path file) {

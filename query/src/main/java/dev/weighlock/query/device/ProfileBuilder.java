@@ -22,12 +22,12 @@ public final class ProfileBuilder {
     long cacheCapBytes;
     long defaultQueryLimitBytes = DERIVE;
     long minimumCapBytes = 32 * MIB;
-    int maxActive = Runtime.getRuntime().availableProcessors();
     int sourceWorkPerAttempt;
     Set<String> capabilities = Set.of();
     private long headroomBytes = DERIVE;
     private int streamPoolSize = DERIVE_LANES;
     private int workerCapacity = DERIVE_LANES;
+    private int maxActive = DERIVE_LANES;
 
     ProfileBuilder(int ordinal, DeviceKind kind) {
         this.ordinal = ordinal;
@@ -45,7 +45,7 @@ public final class ProfileBuilder {
         cacheCapBytes = other.cacheCapBytes;
         defaultQueryLimitBytes = other.defaultQueryLimitBytes;
         minimumCapBytes = other.minimumCapBytes;
-        maxActive = other.maxActive;
+        maxActive = other.maxActive();
         sourceWorkPerAttempt = other.sourceWorkPerAttempt;
         capabilities = Set.copyOf(other.capabilities);
         headroomBytes = other.headroomBytes;
@@ -62,6 +62,11 @@ public final class ProfileBuilder {
         limitBytes = bytes;
         limitSource = source;
         return this;
+    }
+
+    /** The limit that a process has claimed of the host's memory. */
+    public ProfileBuilder limit(HostShare share) {
+        return limit(share.limitBytes(), share.source());
     }
 
     /** Default: a tenth of the limit. */
@@ -91,6 +96,7 @@ public final class ProfileBuilder {
         return this;
     }
 
+    /** Default: as many as processors, fewer where each would get less than the least cap. */
     public ProfileBuilder maxActive(int attempts) {
         maxActive = attempts;
         return this;
@@ -126,12 +132,27 @@ public final class ProfileBuilder {
     }
 
     private int neededLanes() {
-        return Math.addExact(maxActive, Math.multiplyExact(maxActive, sourceWorkPerAttempt));
+        return Math.addExact(maxActive(), Math.multiplyExact(maxActive(), sourceWorkPerAttempt));
     }
 
-    /** The query share these inputs leave, for callers that size max active by it; may be negative. */
-    long queryShareBytes() {
-        return limitBytes - headroomBytes() - reserveBytes - cacheCapBytes;
+    int maxActive() {
+        if (maxActive != DERIVE_LANES) {
+            return maxActive;
+        }
+        long share = limitBytes - headroomBytes() - reserveBytes - cacheCapBytes;
+        return Math.clamp(
+                share / Math.max(1, minimumCapBytes), 1, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** The smallest limit with which the other figures hold. */
+    public long leastLimitBytes() {
+        int slots = maxActive == DERIVE_LANES ? 1 : maxActive;
+        long share =
+                defaultQueryLimitBytes == DERIVE ? Math.multiplyExact(slots, minimumCapBytes) : defaultQueryLimitBytes;
+        long managed = Math.addExact(Math.addExact(share, cacheCapBytes), reserveBytes);
+        return headroomBytes == DERIVE
+                ? Math.addExact(managed, (managed - 1) / 9)
+                : Math.addExact(managed, headroomBytes);
     }
 
     /**
@@ -149,7 +170,7 @@ public final class ProfileBuilder {
                         + reserveBytes + " = " + managed + " leaves nothing");
         long share = managed - cacheCapBytes;
         require(share > 0, "Q = M " + managed + " - K " + cacheCapBytes + " = " + share + " leaves nothing to queries");
-        long limit = defaultQueryLimitBytes == DERIVE ? share / maxActive : defaultQueryLimitBytes;
+        long limit = defaultQueryLimitBytes == DERIVE ? share / maxActive() : defaultQueryLimitBytes;
         requireDefaultLimit(limit, share);
         return new DeviceProfile(new ProfileBuilder(this), managed, limit, auxiliaryLanes());
     }
@@ -164,27 +185,28 @@ public final class ProfileBuilder {
                 headroomBytes() <= limitBytes && reserveBytes <= limitBytes && cacheCapBytes <= limitBytes,
                 "headroom " + headroomBytes() + ", reserve " + reserveBytes + " and cache share " + cacheCapBytes
                         + " must each lie within the limit " + limitBytes + " (" + limitSource + ")");
-        require(maxActive > 0, "max active must be positive: " + maxActive);
+        require(maxActive() > 0, "max active must be positive: " + maxActive());
         require(sourceWorkPerAttempt >= 0, "source work must not be negative: " + sourceWorkPerAttempt);
         require(minimumCapBytes > 0, "the least cap must be positive: " + minimumCapBytes);
     }
 
     private void requireDefaultLimit(long limit, long share) {
         String shown = defaultQueryLimitBytes == DERIVE
-                ? "default query limit = Q " + share + " / max active " + maxActive + " = " + limit
+                ? "default query limit = Q " + share + " / max active " + maxActive() + " = " + limit
                 : "default query limit " + limit;
         require(limit >= minimumCapBytes, shown + " is below the least cap " + minimumCapBytes);
         require(limit <= share, shown + " is above the query share Q = " + share);
     }
 
     private int auxiliaryLanes() {
-        long needed = (long) maxActive * sourceWorkPerAttempt;
-        require(needed + maxActive <= Integer.MAX_VALUE, "max active * (1 + source work) is too large");
-        int auxiliary = Math.min(streamPoolSize(), workerCapacity()) - maxActive;
+        long needed = (long) maxActive() * sourceWorkPerAttempt;
+        require(needed + maxActive() <= Integer.MAX_VALUE, "max active * (1 + source work) is too large");
+        int auxiliary = Math.min(streamPoolSize(), workerCapacity()) - maxActive();
         require(
                 auxiliary >= needed,
                 "auxiliary lanes = min(stream pool " + streamPoolSize() + ", worker capacity " + workerCapacity()
-                        + ") - max active " + maxActive + " = " + auxiliary + " are fewer than max active " + maxActive
+                        + ") - max active " + maxActive() + " = " + auxiliary + " are fewer than max active "
+                        + maxActive()
                         + " * source work " + sourceWorkPerAttempt + " = " + needed);
         return auxiliary;
     }

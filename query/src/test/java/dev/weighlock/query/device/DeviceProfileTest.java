@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DeviceProfileTest {
@@ -50,6 +51,30 @@ class DeviceProfileTest {
                         "root lanes = max active = 2",
                         "auxiliary lanes = min(stream pool, worker capacity) - max active = min(6, 5) - 2 = 3,"
                                 + " at least max active * source work = 2");
+    }
+
+    @Test
+    void slotsByDefault_areAsManyAsProcessors_butNoneBelowTheLeastCap() {
+        ProfileBuilder builder = DeviceProfile.device(0, DeviceKind.HOST);
+
+        assertThat(builder.limit(builder.leastLimitBytes(), "test").resolve().maxActive())
+                .isEqualTo(1);
+        assertThat(builder.limit(1024 * GIB, "test").resolve().maxActive())
+                .isEqualTo(Runtime.getRuntime().availableProcessors());
+    }
+
+    @Test
+    void leastLimit_isJustEnoughForTheOtherFigures() {
+        for (ProfileBuilder builder : List.of(
+                DeviceProfile.device(0, DeviceKind.HOST),
+                DeviceProfile.device(0, DeviceKind.HOST).maxActive(3),
+                DeviceProfile.device(0, DeviceKind.HOST).maxActive(2).defaultQueryLimit(50 * MIB),
+                DeviceProfile.device(0, DeviceKind.HOST).cacheCap(7).headroom(11))) {
+            long least = builder.leastLimitBytes();
+
+            assertThat(builder.limit(least, "test").resolve().limitBytes()).isEqualTo(least);
+            assertRefused(builder.limit(least - 1, "test"), "device 0");
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HostMemoryTest {
     private static final long GIB = 1L << 30;
+    private static final long SIXTEEN_GIB = 16 * GIB;
 
     @TempDir
     private Path root;
@@ -23,8 +24,8 @@ class HostMemoryTest {
 
         HostMemory memory = HostMemory.probe(root, GIB);
 
-        assertThat(memory).isEqualTo(new HostMemory(4 * GIB, "container limit (memory.max)", GIB));
-        assertThat(memory.usableBytes()).isEqualTo(3 * GIB);
+        assertThat(memory)
+                .isEqualTo(new HostMemory(4 * GIB, "container limit (memory.max)", "group-box", 4 * GIB, GIB));
     }
 
     @Test
@@ -33,16 +34,22 @@ class HostMemoryTest {
         write("proc/meminfo", "MemTotal: 16777216 kB\nMemAvailable: 8388608 kB\n");
         write("sys/fs/cgroup/memory/x/memory.limit_in_bytes", Long.toString(2 * GIB));
 
-        assertThat(HostMemory.probe(root, GIB).limitBytes()).isEqualTo(2 * GIB);
+        assertThat(HostMemory.probe(root, GIB).totalBytes()).isEqualTo(2 * GIB);
     }
 
     @Test
-    void probe_withoutALimit_takesWhatIsAvailable() throws IOException {
+    void probe_withoutALimit_takesNineTenthsOfTheMachine_whateverIsFree() throws IOException {
         write("proc/self/cgroup", "0::/\n");
         write("proc/meminfo", "MemTotal: 16777216 kB\nMemAvailable: 8388608 kB\n");
         write("sys/fs/cgroup/memory.max", "max\n");
 
-        assertThat(HostMemory.probe(root, GIB)).isEqualTo(new HostMemory(8 * GIB, "memory available at start", GIB));
+        assertThat(HostMemory.probe(root, GIB))
+                .isEqualTo(new HostMemory(
+                        SIXTEEN_GIB - SIXTEEN_GIB / 10,
+                        "nine tenths of the machine's memory",
+                        "machine",
+                        8 * GIB,
+                        GIB));
     }
 
     @Test
@@ -51,20 +58,18 @@ class HostMemoryTest {
         write("proc/meminfo", "MemTotal: 1048576 kB\nMemAvailable: 524288 kB\n");
         write("sys/fs/cgroup/memory.max", Long.toString(64 * GIB));
 
-        assertThat(HostMemory.probe(root, 0).source()).isEqualTo("memory available at start");
+        assertThat(HostMemory.probe(root, 0).budget()).isEqualTo("machine");
     }
 
     @Test
-    void profile_namesTheSourceAndKeepsSlotsLargeEnough() {
-        DeviceProfile profile = new HostMemory(2 * GIB, "container limit (memory.max)", GIB)
-                .profile()
-                .maxActive(2)
-                .resolve();
-        assertThat(profile.limitSource())
-                .isEqualTo("container limit (memory.max) 2147483648 bytes - JVM maximum (-Xmx) 1073741824 bytes");
+    void processesUnderLimitsOfDifferentGroups_shareNothing() throws IOException {
+        write("proc/self/cgroup", "0::/a/b\n");
+        write("sys/fs/cgroup/a/b/memory.max", Long.toString(GIB));
+        String inner = HostMemory.probe(root, 0).budget();
+        write("proc/self/cgroup", "0::/a/c\n");
+        write("sys/fs/cgroup/a/c/memory.max", Long.toString(GIB));
 
-        DeviceProfile tiny = new HostMemory(450 << 20, "test", 0).profile().resolve();
-        assertThat(tiny.defaultQueryLimitBytes()).isGreaterThanOrEqualTo(32 << 20);
+        assertThat(HostMemory.probe(root, 0).budget()).isNotEqualTo(inner).matches("group-[a-z0-9-]+");
     }
 
     private void write(String file, String text) throws IOException {
