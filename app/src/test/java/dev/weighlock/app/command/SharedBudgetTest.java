@@ -8,6 +8,10 @@ import dev.weighlock.host.ClaimFolder;
 import dev.weighlock.query.device.HostBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,9 +61,17 @@ class SharedBudgetTest {
                   - id: load
                     chunk:
                       read:  {csv: "in.csv", schema: {id: BIGINT}}
-                      write: {csv: "out.csv"}
+                      write: {jdbc: {connection: shop, table: t}}
                 """);
         Files.writeString(folder.resolve("in.csv"), "id\n1\n");
+        Files.writeString(
+                folder.resolve("weighlock.yaml"),
+                "connections: {shop: {url: \"sqlite:shop.db\", checkpoint: create}}\n",
+                StandardOpenOption.APPEND);
+        try (Connection shop = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("shop.db"));
+                Statement statement = shop.createStatement()) {
+            statement.execute("CREATE TABLE t (id INTEGER)");
+        }
         Outcome job = WlProcess.run(folder, "run", "job.yaml");
         assertThat(job.code()).as(job.err()).isZero();
     }
