@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * How a close went.
  *
- * @param refusedWaiters requests that waited and were told
+ * @param refusedWaiters requests that waited and were told, by whichever call of close
  * @param stillHeld grants that nobody had given back at the deadline
  */
 public record AdmissionClosure(int refusedWaiters, List<Held> stillHeld) {

@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,11 @@ final class AdmissionQueue {
     private final Map<String, Pool> pools = new LinkedHashMap<>();
     private final List<DeviceSlot> devices = new ArrayList<>();
     private final Map<AttemptId, Running> running = new HashMap<>();
+    /** Waiters that name a parent. */
+    private final Set<Waiter> descendants = new LinkedHashSet<>();
+
     private final TreeSet<Due> due = new TreeSet<>(Due.SOONEST);
+    private final CircularWaits circles = new CircularWaits(this);
     private final Placement placement;
 
     /** Where the pools stand: the virtual time of the latest admission. */
@@ -43,7 +49,7 @@ final class AdmissionQueue {
         this.onReleased = onReleased;
         config.pools().forEach(pool -> pools.put(pool.name(), new Pool(pool)));
         ledgers.forEach(ledger -> devices.add(new DeviceSlot(ledger)));
-        this.placement = new Placement(devices, pools.values(), config.maxPasses());
+        this.placement = new Placement(devices, pools.values(), config.maxPasses(), this::firstInsideAGrant);
     }
 
     Optional<Pool> pool(String name) {
@@ -75,6 +81,14 @@ final class AdmissionQueue {
         return queued;
     }
 
+    Collection<Waiter> descendants() {
+        return descendants;
+    }
+
+    CircularWaits circles() {
+        return circles;
+    }
+
     long admitted() {
         return admitted;
     }
@@ -87,6 +101,9 @@ final class AdmissionQueue {
     void add(Waiter waiter) {
         waiter.pool().add(waiter, virtualNow);
         due.add(waiter);
+        if (waiter.request().parentAttempt() != null) {
+            descendants.add(waiter);
+        }
         queued++;
     }
 
@@ -94,6 +111,7 @@ final class AdmissionQueue {
         if (waiter.pool().remove(waiter)) {
             queued--;
             due.remove(waiter);
+            descendants.remove(waiter);
             placement.giveUpRoom(waiter);
         }
     }
@@ -249,6 +267,24 @@ final class AdmissionQueue {
             }
         });
         stranded.forEach(waiter -> refuse(waiter, Refusals.unhealthy(waiter.request()), effects));
+        for (var stuck = circles.latestStuck(); stuck.isPresent(); stuck = circles.latestStuck()) {
+            refuse(stuck.get(), Refusals.waitsInACircle(stuck.get().request(), List.of()), effects);
+        }
+    }
+
+    /** Of the waiters that run inside a grant the one that goes first and fits on the device. */
+    private @Nullable Waiter firstInsideAGrant(DeviceSlot device, LedgerSnapshot state) {
+        Waiter first = null;
+        for (Waiter waiter : descendants) {
+            if (waiter.precedes(first)
+                    && waiter.pool().mayRunMore()
+                    && device.hasCapabilitiesOf(waiter.request())
+                    && Placement.fits(waiter, state)
+                    && !circles.ancestors(waiter.request()).isEmpty()) {
+                first = waiter;
+            }
+        }
+        return first;
     }
 
     private void closeOpenDevices(Effects effects) {

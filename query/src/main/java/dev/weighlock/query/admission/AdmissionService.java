@@ -35,6 +35,7 @@ public final class AdmissionService implements AutoCloseable {
     private final AdmissionTimer timer;
     private long lastRequest;
     private boolean closed;
+    private int refusedByClosing;
     /** Lets a release skip the mutex when nobody waits; written under it. */
     private volatile boolean anybodyWaits;
 
@@ -239,7 +240,7 @@ public final class AdmissionService implements AutoCloseable {
         mutex.lock();
         try {
             long now = clock.nanos();
-            WaitReasons reasons = new WaitReasons(queue.devices(), now);
+            WaitReasons reasons = reasons(now);
             return new AdmissionSnapshot(
                     now,
                     closed,
@@ -281,26 +282,32 @@ public final class AdmissionService implements AutoCloseable {
                 .toList();
     }
 
+    private WaitReasons reasons(long nowNanos) {
+        return new WaitReasons(queue.devices(), nowNanos, nanos(config.cleaningLimit()));
+    }
+
     Optional<WaitReason> waitReason(Waiter waiter) {
         DeviceLedger.refuseInsideObserver("admission_wait_reason");
         mutex.lock();
         try {
-            return waiter.isWaiting()
-                    ? Optional.of(new WaitReasons(queue.devices(), clock.nanos()).of(waiter))
-                    : Optional.empty();
+            return waiter.isWaiting() ? Optional.of(reasons(clock.nanos()).of(waiter)) : Optional.empty();
         } finally {
             mutex.unlock();
         }
     }
 
-    /** Refuses whoever waits or comes later, then waits for running grants until the deadline. May be repeated. */
+    /**
+     * Refuses whoever waits or comes later, then waits for running grants until the deadline. May be repeated and called
+     * by several threads: each is told of all that were refused, and of what was held when it stopped waiting.
+     */
     public AdmissionClosure close(Deadline deadline) {
         Effects effects = new Effects();
         int refused;
         mutex.lock();
         try {
             closed = true;
-            refused = queue.queued();
+            refusedByClosing += queue.queued();
+            refused = refusedByClosing;
             queue.refuseAll(effects);
             recorded(effects);
         } finally {

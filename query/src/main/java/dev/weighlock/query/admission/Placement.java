@@ -22,11 +22,24 @@ final class Placement {
     private final List<DeviceSlot> devices;
     private final Collection<Pool> pools;
     private final int maxPasses;
+    private final Insiders insiders;
 
-    Placement(List<DeviceSlot> devices, Collection<Pool> pools, int maxPasses) {
+    Placement(List<DeviceSlot> devices, Collection<Pool> pools, int maxPasses, Insiders insiders) {
         this.devices = devices;
         this.pools = pools;
         this.maxPasses = maxPasses;
+        this.insiders = insiders;
+    }
+
+    /**
+     * Knows who runs inside a grant. Kept room does not hold such a one back: the waiter that room is kept for may need
+     * what that grant holds, here or by way of another device, and it is given back only after it.
+     */
+    @FunctionalInterface
+    interface Insiders {
+        /** The first waiter that runs inside a grant and fits on the device. */
+        @Nullable
+        Waiter firstFitting(DeviceSlot device, LedgerSnapshot state);
     }
 
     /** A waiter and the device that has room for it. */
@@ -52,7 +65,7 @@ final class Placement {
         }
         Waiter kept = keptFor(device, state);
         if (kept != null) {
-            return fits(kept, state) ? kept : null;
+            return fits(kept, state) ? kept : insiders.firstFitting(device, state);
         }
         Waiter best = null;
         for (Pool pool : pools) {
@@ -107,7 +120,7 @@ final class Placement {
             LedgerSnapshot state = device.open();
             if (state != null
                     && device.mayAdmit()
-                    && (device.keptFor == null || device.keptFor == waiter)
+                    && isOpenTo(waiter, device, state)
                     && device.hasCapabilitiesOf(waiter.request())
                     && fits(waiter, state)
                     && (bestState == null || RANK.compare(state, bestState) < 0)) {
@@ -119,6 +132,12 @@ final class Placement {
             throw new AssertionError("request " + waiter.id() + " was chosen for a device that has no room");
         }
         return best;
+    }
+
+    private boolean isOpenTo(Waiter waiter, DeviceSlot device, LedgerSnapshot state) {
+        return device.keptFor == null
+                || device.keptFor == waiter
+                || (waiter.request().parentAttempt() != null && insiders.firstFitting(device, state) == waiter);
     }
 
     /** The heads that came earlier than the waiter and do not fit now, so that admitting it here passes them. */
@@ -158,7 +177,7 @@ final class Placement {
         return false;
     }
 
-    private static boolean fits(Waiter waiter, LedgerSnapshot state) {
+    static boolean fits(Waiter waiter, LedgerSnapshot state) {
         long bytes = state.capBytes(waiter.cap());
         return bytes > 0 && bytes <= state.availableBytes();
     }

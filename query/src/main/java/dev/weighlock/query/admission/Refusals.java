@@ -5,10 +5,13 @@ import dev.weighlock.query.FactKey;
 import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.Reason;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** The errors of admission. */
 final class Refusals {
     private static final String OPERATION = "admission";
+    private static final int NAMED_HOLDERS = 3;
 
     private Refusals() {}
 
@@ -72,6 +75,17 @@ final class Refusals {
     static QueryException waitsOnItself(AdmissionRequest request) {
         return budget(
                 "attempt " + request.attempt() + " would wait for room that its own parents hold until it ends",
+                Facts.of(Reason.WOULD_WAIT_ON_ITSELF));
+    }
+
+    static QueryException waitsInACircle(AdmissionRequest request, List<Running> holders) {
+        String named = holders.stream()
+                .limit(NAMED_HOLDERS)
+                .map(held -> held.request().label())
+                .collect(Collectors.joining(", "));
+        return budget(
+                "attempt " + request.attempt() + " would wait for ever: the room it needs is held by attempts that wait"
+                        + " for requests which wait for its own parents" + (named.isEmpty() ? "" : " (" + named + ")"),
                 Facts.of(Reason.WOULD_WAIT_ON_ITSELF));
     }
 

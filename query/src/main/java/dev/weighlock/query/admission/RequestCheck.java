@@ -1,11 +1,8 @@
 package dev.weighlock.query.admission;
 
-import dev.weighlock.query.AttemptId;
 import dev.weighlock.query.QueryException;
-import dev.weighlock.query.device.DeviceProfile;
 import dev.weighlock.query.device.LedgerSnapshot;
 import dev.weighlock.query.device.QueryCap;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +41,7 @@ final class RequestCheck {
         if (capable.stream().noneMatch(device -> isOpenAndLargeEnough(device, cap))) {
             return Refusals.unhealthy(request);
         }
-        return waitsOnItself(request, cap, pool, capable) ? Refusals.waitsOnItself(request) : null;
+        return circleRefusal(request, cap, pool);
     }
 
     private static @Nullable QueryException sizeRefusal(long bytes, Pool pool, List<DeviceSlot> capable) {
@@ -66,41 +63,13 @@ final class RequestCheck {
         return state != null && state.capBytes(cap) <= state.queryShareBytes();
     }
 
-    private boolean waitsOnItself(AdmissionRequest request, QueryCap cap, Pool pool, List<DeviceSlot> capable) {
-        List<Running> ancestors = ancestors(request);
-        if (ancestors.isEmpty()) {
-            return false;
+    private @Nullable QueryException circleRefusal(AdmissionRequest request, QueryCap cap, Pool pool) {
+        List<Running> holders = queue.circles().holdersInTheWayOf(request, cap, pool);
+        if (holders.isEmpty()) {
+            return null;
         }
-        long samePool = ancestors.stream().filter(held -> held.pool() == pool).count();
-        return samePool >= pool.config().maxRunning()
-                || capable.stream().noneMatch(device -> fitsBeside(ancestors, device, cap));
-    }
-
-    private List<Running> ancestors(AdmissionRequest request) {
-        List<Running> ancestors = new ArrayList<>();
-        AttemptId parent = request.parentAttempt();
-        while (parent != null) {
-            Running held = queue.running(parent);
-            if (held == null || ancestors.contains(held)) {
-                return ancestors;
-            }
-            ancestors.add(held);
-            parent = held.request().parentAttempt();
-        }
-        return ancestors;
-    }
-
-    private static boolean fitsBeside(List<Running> ancestors, DeviceSlot device, QueryCap cap) {
-        DeviceProfile profile = device.ledger().profile();
-        long heldBytes = 0;
-        int held = 0;
-        for (Running ancestor : ancestors) {
-            if (ancestor.deviceOrdinal() == profile.deviceOrdinal()) {
-                heldBytes += ancestor.bytes;
-                held++;
-            }
-        }
-        long bytes = cap instanceof QueryCap.Explicit explicit ? explicit.bytes() : profile.defaultQueryLimitBytes();
-        return device.open() != null && held < profile.maxActive() && bytes <= profile.queryShareBytes() - heldBytes;
+        return queue.circles().ancestors(request).containsAll(holders)
+                ? Refusals.waitsOnItself(request)
+                : Refusals.waitsInACircle(request, holders);
     }
 }

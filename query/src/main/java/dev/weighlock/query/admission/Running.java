@@ -46,6 +46,11 @@ final class Running implements Due {
         return deviceOrdinal;
     }
 
+    /** Its attempt is over. */
+    boolean isCleaning() {
+        return overdue != null;
+    }
+
     @Override
     public long dueNanos() {
         return overdueNanos;

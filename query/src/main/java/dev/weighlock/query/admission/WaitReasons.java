@@ -2,7 +2,6 @@ package dev.weighlock.query.admission;
 
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.device.GrantRow;
-import dev.weighlock.query.device.GrantState;
 import dev.weighlock.query.device.LedgerReport;
 import dev.weighlock.query.device.LedgerSnapshot;
 import java.util.ArrayList;
@@ -19,10 +18,12 @@ final class WaitReasons {
     private static final int NAMED_HOLDERS = 3;
 
     private final long nowNanos;
+    private final long cleaningLimitNanos;
     private final Map<DeviceSlot, LedgerReport> reports = new LinkedHashMap<>();
 
-    WaitReasons(List<DeviceSlot> devices, long nowNanos) {
+    WaitReasons(List<DeviceSlot> devices, long nowNanos, long cleaningLimitNanos) {
         this.nowNanos = nowNanos;
+        this.cleaningLimitNanos = cleaningLimitNanos;
         for (DeviceSlot device : devices) {
             try {
                 reports.put(device, device.ledger().report());
@@ -111,8 +112,24 @@ final class WaitReasons {
 
     private String describe(GrantRow row) {
         long bytes = row.frozenResidentBytes().orElse(row.grantBytes());
-        String state = row.leaked() ? ", leaked" : row.state() == GrantState.CLEANING ? ", being cleaned up" : "";
         return row.holder() + ": grant " + row.grantId() + ", " + bytes + " bytes for "
-                + (nowNanos - row.heldSinceNanos()) / 1_000_000 + " ms" + state;
+                + millis(nowNanos - row.heldSinceNanos()) + " ms" + state(row);
+    }
+
+    private String state(GrantRow row) {
+        if (row.leaked()) {
+            return ", leaked";
+        }
+        return row.cleaning()
+                .map(cleaning -> {
+                    long nanos = nowNanos - cleaning.sinceNanos();
+                    return ", being cleaned up for " + millis(nanos) + " ms (" + cleaning.reason() + ")"
+                            + (nanos >= cleaningLimitNanos ? ", its instance is quarantined" : "");
+                })
+                .orElse("");
+    }
+
+    private static long millis(long nanos) {
+        return nanos / 1_000_000;
     }
 }

@@ -214,25 +214,6 @@ class AdmissionServiceTest {
     }
 
     @Test
-    void child_thatNeedsItsParentsRoom_isRefusedAtOnce() {
-        Grant parent = admission.admitted(60);
-        AttemptId id = parent.identity().attempt();
-
-        assertThat(admission.refused(bytes(41).withParent(id)).facts().has(Reason.WOULD_WAIT_ON_ITSELF))
-                .isTrue();
-        Grant child = admission.admitted(bytes(40).withParent(id));
-        AdmissionTicket sibling = admission.waiting(bytes(40).withParent(id));
-        assertThat(admission
-                        .refused(bytes(10).withParent(child.identity().attempt()))
-                        .facts()
-                        .has(Reason.WOULD_WAIT_ON_ITSELF))
-                .isTrue();
-        child.close();
-        grant(sibling).close();
-        parent.close();
-    }
-
-    @Test
     void parkedRequest_behindALargerHead_isAdmittedWhenItFits() {
         Grant running = admission.admitted(60);
         AdmissionTicket large = admission.waiting(70);
