@@ -46,7 +46,8 @@ final class DriverErrors {
                     "Parameter Not Allowed" -> exception(ErrorCode.SQL_ERROR, operation, text, Facts.none(), error);
             case "Permission" -> exception(ErrorCode.SOURCE_ACCESS_DENIED, operation, text, path(text), error);
             case "Conversion", "Out of Range", "Invalid Input", "Mismatch Type", "Divide by Zero", "Constraint" ->
-                exception(ErrorCode.DATA_ERROR, operation, text, place(text), error);
+                exception(
+                        ErrorCode.DATA_ERROR, operation, FileMessages.readable(text, place(text)), place(text), error);
             case "IO", "HTTP" -> inputOutput(operation, text, error);
             case "INTERNAL", "FATAL" ->
                 exception(ErrorCode.ENGINE_PERSISTENT_FAILURE, operation, text, Facts.none(), error);
@@ -106,7 +107,7 @@ final class DriverErrors {
     }
 
     private static Facts place(String text) {
-        var facts = with(Facts.none(), FactKey.FILE, CSV_FILE, text);
+        var facts = with(path(text), FactKey.FILE, CSV_FILE, text);
         facts = with(facts, FactKey.LINE, CSV_LINE, text);
         return facts.value(FactKey.LINE).isPresent() ? with(facts, FactKey.COLUMN, CSV_COLUMN, text) : facts;
     }

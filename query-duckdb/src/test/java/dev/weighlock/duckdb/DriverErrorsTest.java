@@ -2,12 +2,19 @@ package dev.weighlock.duckdb;
 
 import static dev.weighlock.duckdb.EngineFixture.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.FactKey;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Properties;
 import org.duckdb.DuckDBDriver;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,7 +24,7 @@ class DriverErrorsTest {
 
     @Test
     void driver_isTheOneWhoseWordingsArePinned() throws Exception {
-        try (var connection = new DuckDBDriver().connect("jdbc:duckdb:", new java.util.Properties())) {
+        try (var connection = plain()) {
             assertThat(connection.getMetaData().getDatabaseProductVersion()).isEqualTo("v2.0.0");
         }
     }
@@ -39,10 +46,9 @@ class DriverErrorsTest {
                 "COPY (SELECT range i FROM range(100)) TO '/dev/full' (FORMAT csv, USE_TMP_FILE false)|DISK_FULL"
             })
     void classify_ofWhatTheDriverSays_givesTheCode(String sql, ErrorCode code) throws Exception {
-        try (var connection = new DuckDBDriver().connect("jdbc:duckdb:", new java.util.Properties());
+        try (var connection = plain();
                 var statement = connection.createStatement()) {
-            var error = org.assertj.core.api.Assertions.catchThrowableOfType(
-                    SQLException.class, () -> statement.execute(sql));
+            var error = catchThrowableOfType(SQLException.class, () -> statement.execute(sql));
             assertThat(DriverErrors.classify("test", error, LIMITS).code())
                     .as(error.getMessage())
                     .isEqualTo(code);
@@ -69,5 +75,53 @@ class DriverErrorsTest {
                         + " configuration");
         assertThat(DriverErrors.classify("test", error, LIMITS).facts().value(FactKey.PATH))
                 .contains("/etc/passwd");
+    }
+
+    @Test
+    void classify_ofABadLine_saysPlaceValueAndRemedyInASentence(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("late.csv"), "id,amount\n" + "1,2.5\n".repeat(30_000) + "30001,oops\n");
+        Files.writeString(folder.resolve("short.csv"), "a,b,c\n1,2,3\n4,5\n");
+
+        assertSays(
+                "SELECT sum(amount) FROM '" + folder + "/late.csv'",
+                folder
+                        + "/late.csv, line 30002, column amount: \"oops\" is no DOUBLE; correct the line, or declare the type"
+                        + " (else guessed from the first rows), for example read_csv('" + folder
+                        + "/late.csv', types = {'amount': 'VARCHAR'})");
+        assertSays(
+                "FROM read_csv('" + folder + "/short.csv', header = true, auto_detect = false, delim = ',',"
+                        + " columns = {'a': 'INT', 'b': 'INT', 'c': 'INT'})",
+                folder + "/short.csv, line 3: Expected Number of Columns: 3 Found: 2; correct the line, pad it with"
+                        + " null_padding = true or skip it with ignore_errors = true");
+    }
+
+    @Test
+    void classify_ofParquetFilesThatDisagree_namesTheFileAndTheWayOut(@TempDir Path folder) throws Exception {
+        try (var connection = plain();
+                var statement = connection.createStatement()) {
+            statement.execute("COPY (SELECT 1 AS x) TO '" + folder + "/a.parquet'");
+            statement.execute("COPY (SELECT 'abc' AS x) TO '" + folder + "/b.parquet'");
+        }
+
+        assertSays(
+                "FROM '" + folder + "/*.parquet'",
+                folder
+                        + "/b.parquet: failed to cast column \"x\" from type VARCHAR to INTEGER: Could not convert string"
+                        + " 'abc' to INT32; the first file decides the types: read the files with union_by_name = true, or"
+                        + " cast the column");
+    }
+
+    private static void assertSays(String sql, String message) throws Exception {
+        try (var connection = plain();
+                var statement = connection.createStatement()) {
+            var error = catchThrowableOfType(SQLException.class, () -> statement.execute(sql));
+            var classified = DriverErrors.classify("test", error, LIMITS);
+            assertThat(classified.code()).isEqualTo(ErrorCode.DATA_ERROR);
+            assertThat(classified.text()).isEqualTo(message);
+        }
+    }
+
+    private static Connection plain() throws SQLException {
+        return Objects.requireNonNull(new DuckDBDriver().connect("jdbc:duckdb:", new Properties()));
     }
 }

@@ -46,7 +46,8 @@ public final class Failures {
     }
 
     private static String text(Throwable thrown) {
-        String message = thrown.getMessage();
+        // A query's code and facts are for programs; its text says all of it to people.
+        String message = thrown instanceof QueryException query ? query.text() : thrown.getMessage();
         return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : message;
     }
 
