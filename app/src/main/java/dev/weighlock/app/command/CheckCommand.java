@@ -69,7 +69,11 @@ final class CheckCommand extends WlCommand {
                 "warnings",
                 result.warnings().stream().map(CheckCommand::problem).toList());
         document.put("job", result.file().map(JobFile::name).orElse(null));
-        document.put("steps", result.file().map(FlowDocument::of).orElse(null));
+        document.put(
+                "steps",
+                result.file()
+                        .map(job -> FlowDocument.of(job, result.delivery()))
+                        .orElse(null));
         return document;
     }
 

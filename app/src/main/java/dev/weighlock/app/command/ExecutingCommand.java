@@ -27,11 +27,13 @@ public abstract class ExecutingCommand extends RepositoryCommand {
     /**
      * Opens a session, recovers what dead processes left, launches, follows to the end.
      *
+     * @param shellAllowed whether shell steps may run
      * @param completeIsDone an instance that is complete already is no failure
      */
-    final ExitCode execute(Workspace workspace, boolean completeIsDone, Launch launch) throws Exception {
+    final ExitCode execute(Workspace workspace, boolean shellAllowed, boolean completeIsDone, Launch launch)
+            throws Exception {
         JobProgress progress = new JobProgress();
-        try (JobSession session = JobSession.open(workspace, invocation().actor(), progress)) {
+        try (JobSession session = JobSession.open(workspace, invocation().actor(), shellAllowed, progress)) {
             session.recoverDead().forEach(this::sayRecovered);
             return switch (launch.in(session)) {
                 case LaunchResult.Launched launched -> {
@@ -57,7 +59,7 @@ public abstract class ExecutingCommand extends RepositoryCommand {
     protected final ExitCode runFile(Workspace workspace, Path file, Map<String, String> parameters) throws Exception {
         RunOptions options = new RunOptions();
         parameters.forEach((name, value) -> options.given.add(name + "=" + value));
-        return execute(workspace, false, JobText.read(file, options, workspace, terminal())::launch);
+        return execute(workspace, false, false, JobText.read(file, options, workspace, terminal())::launch);
     }
 
     private void report(JobSession session, JobFollower follower, JobExecution execution) throws Exception {

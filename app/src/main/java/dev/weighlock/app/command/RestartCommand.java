@@ -4,6 +4,7 @@ import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.wiring.Workspace;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -12,6 +13,9 @@ import picocli.CommandLine.Parameters;
 final class RestartCommand extends ExecutingCommand {
     @Parameters(paramLabel = "ID", description = "The execution's id.")
     long id;
+
+    @Mixin
+    ShellOption shell = new ShellOption();
 
     RestartCommand(Invocation invocation) {
         super(invocation);
@@ -27,6 +31,6 @@ final class RestartCommand extends ExecutingCommand {
                             + workspace.repository().file() + ")",
                     "name another repository with --repository");
         }
-        return execute(workspace, false, session -> session.restart(id));
+        return execute(workspace, shell.allowed, false, session -> session.restart(id));
     }
 }

@@ -29,6 +29,6 @@ final class RunCommand extends ExecutingCommand {
     protected ExitCode run() throws Exception {
         Workspace workspace = workspace();
         JobText job = JobText.read(invocation().resolve(file), options, workspace, terminal());
-        return execute(workspace, options.ifNotComplete, job::launch);
+        return execute(workspace, options.shell.allowed, options.ifNotComplete, job::launch);
     }
 }

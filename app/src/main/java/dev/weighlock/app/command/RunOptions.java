@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What may be said when a job file is run. */
@@ -26,6 +27,9 @@ final class RunOptions {
             paramLabel = "STEP",
             description = "Restarts although this step's definition changed; may repeat.")
     List<String> acceptedChanges = new ArrayList<>();
+
+    @Mixin
+    ShellOption shell = new ShellOption();
 
     /** The values as they were given: quotes are the shell's business, not ours. The last of one name counts. */
     Map<String, String> parameters() {

@@ -1,5 +1,7 @@
 package dev.weighlock.app.wiring;
 
+import dev.weighlock.app.exit.CommandFailure;
+import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.log.EventLog;
 import dev.weighlock.app.log.ExecutionLogs;
 import dev.weighlock.app.terminal.ProgressRow.Memory;
@@ -10,14 +12,17 @@ import dev.weighlock.batch.launch.LaunchOptions;
 import dev.weighlock.batch.launch.LaunchResult;
 import dev.weighlock.batch.launch.NodeRuntime;
 import dev.weighlock.batch.launch.NodeSettings;
+import dev.weighlock.batch.launch.SecretResolver;
 import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.run.ProgressListener;
+import dev.weighlock.jobs.code.UserClasses;
 import dev.weighlock.jobs.compile.JobCompiler;
 import dev.weighlock.jobs.compile.JobResources;
 import dev.weighlock.jobs.compile.StoredJobFiles;
 import dev.weighlock.jobs.database.ConfiguredDatabases;
 import dev.weighlock.jobs.file.JobFile;
+import dev.weighlock.jobs.file.ShellKeys;
 import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryState;
 import java.io.IOException;
@@ -39,8 +44,14 @@ public final class JobSession implements AutoCloseable {
     private final JobCompiler compiler;
     private final NodeRuntime node;
     private final LaunchOptions options;
+    private final boolean shellAllowed;
 
-    private JobSession(Workspace workspace, String actor, ProgressListener progress, Deque<AutoCloseable> opened)
+    private JobSession(
+            Workspace workspace,
+            String actor,
+            boolean shellAllowed,
+            ProgressListener progress,
+            Deque<AutoCloseable> opened)
             throws IOException {
         this.opened = opened;
         RepositoryPlace place = workspace.repository();
@@ -54,7 +65,12 @@ public final class JobSession implements AutoCloseable {
         opened.push(backend);
         ConfiguredDatabases databases = new ConfiguredDatabases(workspace.settings(), workspace.environment());
         opened.push(databases);
-        compiler = new JobCompiler(new JobResources(backend::submit, databases));
+        UserClasses classes = UserClasses.of(workspace.settings());
+        opened.push(classes);
+        this.shellAllowed = shellAllowed;
+        compiler = new JobCompiler(new JobResources(backend::submit, databases)
+                .withClasses(classes)
+                .withShellAllowed(shellAllowed));
         dead = repository.deadExecutions(); // a started node may be quicker than whoever asks afterwards
         node = NodeRuntime.on(repository)
                 .settings(NodeSettings.DEFAULT.withPoll(
@@ -64,16 +80,19 @@ public final class JobSession implements AutoCloseable {
                     progress.on(event);
                 })
                 .definitions(new StoredJobFiles(compiler))
+                .secrets(SecretResolver.of(
+                        workspace.environment()::get, workspace.settings().folder()))
                 .start();
         opened.push(node);
         options = LaunchOptions.DEFAULT.withActor(actor);
     }
 
     /** Opens all of it; what fails half-way closes what was opened before. */
-    public static JobSession open(Workspace workspace, String actor, ProgressListener progress) throws IOException {
+    public static JobSession open(Workspace workspace, String actor, boolean shellAllowed, ProgressListener progress)
+            throws IOException {
         Deque<AutoCloseable> opened = new ArrayDeque<>();
         try {
-            return new JobSession(workspace, actor, progress, opened);
+            return new JobSession(workspace, actor, shellAllowed, progress, opened);
         } catch (IOException | RuntimeException failure) {
             closeAll(opened, failure);
             throw failure;
@@ -93,11 +112,30 @@ public final class JobSession implements AutoCloseable {
     }
 
     public LaunchResult launch(JobFile file, JobParameters parameters, Set<StepName> acceptedChanges) {
+        requireShell(file);
         return node.launcher().launch(compiler.compile(file), parameters, options.withAcceptedChanges(acceptedChanges));
     }
 
     public LaunchResult restart(long executionId) {
+        repository
+                .execution(executionId)
+                .flatMap(execution -> repository.definition(execution.definitionDigest()))
+                .flatMap(StoredJobFiles::file)
+                .ifPresent(this::requireShell);
         return node.launcher().restart(executionId, options);
+    }
+
+    /** Said before anything is recorded. */
+    private void requireShell(JobFile file) {
+        file.steps().stream()
+                .filter(step -> step.work() instanceof ShellKeys && !shellAllowed)
+                .findFirst()
+                .ifPresent(step -> {
+                    throw new CommandFailure(
+                            ExitCode.REFUSED,
+                            "the step '" + step.id() + "' runs a program, which was not allowed",
+                            "look at its command, then add --allow-shell");
+                });
     }
 
     /** Memory of the running query of a step or {@code step/partition}; its own label begins with the job's name. */

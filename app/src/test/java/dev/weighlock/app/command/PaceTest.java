@@ -42,7 +42,7 @@ class PaceTest {
         PrintStream unread = new PrintStream(new ByteArrayOutputStream(), true, UTF_8);
         Terminal terminal = new Terminal(unread, unread, false, false, false, 100);
         JobText job = JobText.read(folder.resolve("job.yaml"), new RunOptions(), workspace, terminal);
-        try (JobSession session = JobSession.open(workspace, "test", event -> {})) {
+        try (JobSession session = JobSession.open(workspace, "test", false, event -> {})) {
             RunningJob run = ((LaunchResult.Launched) job.launch(session)).run();
             awaitRunning(session, run, workers);
 

@@ -82,7 +82,11 @@ public final class JobBuilder {
     }
 
     public JobBuilder decision(String id, String decisionRevision, Decider decider) {
-        nodes.add(new FlowNode.DecisionNode(id, decider, decisionRevision));
+        return decision(new FlowNode.DecisionNode(id, decider, decisionRevision));
+    }
+
+    public JobBuilder decision(FlowNode.DecisionNode decision) {
+        nodes.add(decision);
         return this;
     }
 

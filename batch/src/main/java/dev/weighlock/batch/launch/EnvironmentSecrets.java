@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** {@code env:NAME} and {@code file:PATH}. */
 final class EnvironmentSecrets implements SecretResolver {
     private final Function<String, @Nullable String> environment;
+    private final Path folder;
 
-    EnvironmentSecrets(Function<String, @Nullable String> environment) {
+    EnvironmentSecrets(Function<String, @Nullable String> environment, Path folder) {
         this.environment = environment;
+        this.folder = folder;
     }
 
     @Override
@@ -33,9 +35,9 @@ final class EnvironmentSecrets implements SecretResolver {
         return value;
     }
 
-    private static String file(String path, String reference) {
+    private String file(String path, String reference) {
         try {
-            return Files.readString(Path.of(path)).stripTrailing();
+            return Files.readString(folder.resolve(path)).stripTrailing();
         } catch (IOException e) {
             throw new BatchException(BatchError.INVALID_PARAMETER, "the secret " + reference + " cannot be read", e);
         }

@@ -1,6 +1,9 @@
 package dev.weighlock.batch.launch;
 
 import dev.weighlock.batch.ParameterValue.SecretReference;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Finds a secret's value at the start of each execution. */
 @FunctionalInterface
@@ -10,6 +13,15 @@ public interface SecretResolver {
 
     /** Environment variables, and files (without the last line's end) from the current folder. */
     static SecretResolver environment() {
-        return new EnvironmentSecrets(System.getenv()::get);
+        return of(System.getenv()::get, Path.of(""));
+    }
+
+    /**
+     * The same from another environment.
+     *
+     * @param folder where relative paths of files begin
+     */
+    static SecretResolver of(Function<String, @Nullable String> environment, Path folder) {
+        return new EnvironmentSecrets(environment, folder);
     }
 }

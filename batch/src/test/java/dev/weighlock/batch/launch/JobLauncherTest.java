@@ -22,6 +22,7 @@ import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.shutdown.DrainResult;
 import dev.weighlock.batch.shutdown.ShutdownRequest;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -261,7 +262,7 @@ class JobLauncherTest {
     @Test
     void secret_thatCannotBeResolved_storesNothing() {
         try (var plain = NodeRuntime.on(repository)
-                .secrets(new EnvironmentSecrets(Map.<String, String>of()::get))
+                .secrets(SecretResolver.of(Map.<String, String>of()::get, Path.of("")))
                 .start()) {
             var parameters = JobParameters.NONE.with("token", new Parameter(new SecretReference("env:TOKEN"), false));
 

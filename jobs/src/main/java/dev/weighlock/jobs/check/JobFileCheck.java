@@ -1,19 +1,26 @@
 package dev.weighlock.jobs.check;
 
+import dev.weighlock.jobs.code.UserClasses;
 import dev.weighlock.jobs.config.Configuration;
 import dev.weighlock.jobs.file.ChunkKeys;
+import dev.weighlock.jobs.file.DecisionKeys;
 import dev.weighlock.jobs.file.FileStep;
+import dev.weighlock.jobs.file.JavaKeys;
 import dev.weighlock.jobs.file.JobFile;
 import dev.weighlock.jobs.file.JobFileReader;
 import dev.weighlock.jobs.file.QueryKeys;
+import dev.weighlock.jobs.file.ShellKeys;
 import dev.weighlock.jobs.file.SourceKeys;
+import dev.weighlock.jobs.file.SplitKeys;
 import dev.weighlock.jobs.yaml.NearestName;
 import dev.weighlock.jobs.yaml.Problem;
 import dev.weighlock.jobs.yaml.Problems;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Everything that can be said of a job file before it runs. */
 public final class JobFileCheck {
@@ -24,11 +31,21 @@ public final class JobFileCheck {
      *
      * @param file the job where there are no errors
      * @param graph the job's graph as text, or empty where there are errors
+     * @param delivery what a crash may do to each step's effects
      */
-    public record Result(List<Problem> errors, List<Problem> warnings, Optional<JobFile> file, String graph) {
+    public record Result(
+            List<Problem> errors,
+            List<Problem> warnings,
+            Optional<JobFile> file,
+            String graph,
+            Map<String, String> delivery) {
         public Result {
             errors = List.copyOf(errors);
             warnings = List.copyOf(warnings);
+        }
+
+        static Result refused(List<Problem> errors, List<Problem> warnings) {
+            return new Result(errors, warnings, Optional.empty(), "", Map.of());
         }
 
         public boolean isSound() {
@@ -39,8 +56,7 @@ public final class JobFileCheck {
     /** Reads and checks a job file, with the connections and pools that the settings have. */
     public static Result check(Path file, Configuration configuration) {
         return switch (JobFileReader.fromDisk(file)) {
-            case JobFileReader.Read.Refused refused ->
-                new Result(refused.errors(), refused.warnings(), Optional.empty(), "");
+            case JobFileReader.Read.Refused refused -> Result.refused(refused.errors(), refused.warnings());
             case JobFileReader.Read.Sound sound -> settled(sound, configuration);
         };
     }
@@ -49,9 +65,16 @@ public final class JobFileCheck {
         JobFile job = sound.file();
         Problems problems = new Problems(job.source().shownName());
         job.steps().forEach(step -> checkNames(step, configuration, problems));
-        return problems.hasErrors()
-                ? new Result(problems.errors(), sound.warnings(), Optional.empty(), "")
-                : new Result(List.of(), sound.warnings(), Optional.of(job), GraphText.of(job));
+        try (UserClasses classes = UserClasses.of(configuration)) {
+            new ClassRules(classes, problems).check(job);
+            List<Problem> warnings = Stream.concat(sound.warnings().stream(), problems.warnings().stream())
+                    .toList();
+            if (problems.hasErrors()) {
+                return Result.refused(problems.errors(), warnings);
+            }
+            Map<String, String> delivery = DeliveryText.of(job, classes);
+            return new Result(List.of(), warnings, Optional.of(job), GraphText.of(job, delivery), delivery);
+        }
     }
 
     private static void checkNames(FileStep step, Configuration configuration, Problems problems) {
@@ -59,11 +82,12 @@ public final class JobFileCheck {
             case QueryKeys _ -> Optional.empty();
             case SourceKeys source -> Optional.of(source.connection());
             case ChunkKeys chunk -> Optional.of(chunk.write().connection());
+            case ShellKeys _, JavaKeys _, DecisionKeys _, SplitKeys _ -> Optional.empty();
         };
         Optional<String> pool = switch (step.work()) {
             case QueryKeys query -> query.budget().pool();
             case SourceKeys source -> source.budget().pool();
-            case ChunkKeys _ -> Optional.empty();
+            case ChunkKeys _, ShellKeys _, JavaKeys _, DecisionKeys _, SplitKeys _ -> Optional.empty();
         };
         connection.ifPresent(name ->
                 checkName("connection", name, configuration.connections().keySet(), step, problems));

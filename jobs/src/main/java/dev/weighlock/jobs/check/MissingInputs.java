@@ -5,11 +5,15 @@ import dev.weighlock.batch.ParameterValue;
 import dev.weighlock.jobs.csv.CsvFiles;
 import dev.weighlock.jobs.file.ChunkKeys;
 import dev.weighlock.jobs.file.CsvKeys;
+import dev.weighlock.jobs.file.DecisionKeys;
 import dev.weighlock.jobs.file.FileStep;
+import dev.weighlock.jobs.file.JavaKeys;
 import dev.weighlock.jobs.file.JobFile;
 import dev.weighlock.jobs.file.OutputKeys;
 import dev.weighlock.jobs.file.QueryKeys;
+import dev.weighlock.jobs.file.ShellKeys;
 import dev.weighlock.jobs.file.SourceKeys;
+import dev.weighlock.jobs.file.SplitKeys;
 import dev.weighlock.jobs.template.PathTemplate;
 import dev.weighlock.jobs.template.Reference;
 import dev.weighlock.jobs.yaml.Problem;
@@ -63,7 +67,7 @@ public final class MissingInputs {
         return switch (step.work()) {
             case QueryKeys query -> query.output();
             case SourceKeys source -> Optional.of(source.output());
-            case ChunkKeys _ -> Optional.empty();
+            case ChunkKeys _, ShellKeys _, JavaKeys _, DecisionKeys _, SplitKeys _ -> Optional.empty();
         };
     }
 

@@ -1,23 +1,15 @@
 package dev.weighlock.jobs.compile;
 
+import dev.weighlock.batch.flow.FlowNode;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.flow.JobBuilder;
-import dev.weighlock.batch.flow.Step;
-import dev.weighlock.batch.flow.StepBuilder;
-import dev.weighlock.batch.flow.TaskletStep;
 import dev.weighlock.batch.flow.Transition;
-import dev.weighlock.batch.partition.OnFailure;
-import dev.weighlock.batch.partition.Partitioning;
-import dev.weighlock.jobs.file.ChunkKeys;
+import dev.weighlock.jobs.file.DecisionKeys;
 import dev.weighlock.jobs.file.FileStep;
 import dev.weighlock.jobs.file.JobFile;
-import dev.weighlock.jobs.file.PartitionKeys;
-import dev.weighlock.jobs.file.QueryKeys;
-import dev.weighlock.jobs.file.SourceKeys;
-import dev.weighlock.jobs.partition.SqlPartitioner;
-import dev.weighlock.jobs.query.QueryTasklet;
-import dev.weighlock.jobs.source.SourceTasklet;
-import dev.weighlock.jobs.table.TableStep;
+import dev.weighlock.jobs.file.SplitKeys;
+import dev.weighlock.jobs.file.StepWork;
+import java.util.List;
 
 /** Makes a job of the batch runtime from a job file. */
 public final class JobCompiler {
@@ -31,14 +23,16 @@ public final class JobCompiler {
      * The job, with its stored definition.
      *
      * @throws dev.weighlock.batch.flow.DefinitionException where the batch runtime refuses the flow
+     * @throws dev.weighlock.jobs.StepFailure where a class that it names is missing
      */
     public Job compile(JobFile file) {
         JobBuilder builder =
                 Job.named(file.name()).definition(StoredJobFiles.FORMAT, StoredJobFiles.content(file.source()));
         file.revision().ifPresent(builder::revision);
         file.description().ifPresent(builder::description);
-        for (FileStep step : file.steps()) {
-            builder.step(step(file, step));
+        StepFactory steps = new StepFactory(file.scope(), resources);
+        for (FileStep step : file.mainLine()) {
+            add(builder, file, step, steps);
             builder.flow(
                     step.id(),
                     file.transitionsFrom(step.id()).stream()
@@ -48,33 +42,31 @@ public final class JobCompiler {
         return builder.build();
     }
 
-    private Step step(JobFile file, FileStep step) {
-        StepBuilder<?> builder = switch (step.work()) {
-            case QueryKeys query ->
-                TaskletStep.named(step.id(), new QueryTasklet(file, query, resources.queries()))
-                        .kind("query");
-            case SourceKeys source ->
-                TaskletStep.named(
-                                step.id(), new SourceTasklet(file, source, resources.queries(), resources.databases()))
-                        .kind("source");
-            case ChunkKeys chunk -> TableStep.of(step.id(), file, chunk, resources.databases());
-        };
-        builder.revision(StepRevision.of(step.work()));
-        step.startLimit().ifPresent(builder::startLimit);
-        builder.allowStartIfComplete(step.allowStartIfComplete());
-        step.partition().ifPresent(partition -> builder.partitioned(partitioning(file, partition)));
-        return builder.build();
+    private static void add(JobBuilder builder, JobFile file, FileStep step, StepFactory steps) {
+        switch (step.work()) {
+            case DecisionKeys decision ->
+                builder.decision(step.id(), StepRevision.of(decision), steps.decider(step.id(), decision));
+            case SplitKeys split -> builder.split(split(file, step.id(), split, steps), split.join());
+            case StepWork _ -> builder.step(steps.step(step));
+        }
     }
 
-    private Partitioning partitioning(JobFile file, PartitionKeys keys) {
-        Partitioning made = keys.by().isPresent()
-                ? Partitioning.by(
-                        StepRevision.of(keys),
-                        new SqlPartitioner(file, keys.by().get(), resources.queries()))
-                : Partitioning.keys(keys.keys());
-        Partitioning withWorkers =
-                keys.workers().isPresent() ? made.withWorkers(keys.workers().getAsInt()) : made;
-        return withWorkers.withOnFailure(
-                keys.onFailure() == PartitionKeys.OnFailure.CANCEL ? OnFailure.CANCEL : OnFailure.DRAIN);
+    private static FlowNode.SplitNode split(JobFile file, String id, SplitKeys keys, StepFactory steps) {
+        List<List<FlowNode>> branches = keys.branches().stream()
+                .map(branch -> branch.stream()
+                        .map(step -> node(file, file.step(step), steps))
+                        .toList())
+                .toList();
+        return new FlowNode.SplitNode(
+                id,
+                branches,
+                keys.workers().orElse(Runtime.getRuntime().availableProcessors()),
+                StepFactory.policy(keys.onFailure()));
+    }
+
+    private static FlowNode node(JobFile file, FileStep step, StepFactory steps) {
+        return step.work() instanceof SplitKeys inner
+                ? split(file, step.id(), inner, steps)
+                : new FlowNode.StepNode(steps.step(step));
     }
 }

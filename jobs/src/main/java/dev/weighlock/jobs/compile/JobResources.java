@@ -1,7 +1,31 @@
 package dev.weighlock.jobs.compile;
 
+import dev.weighlock.batch.tasklet.BlockingTasklets;
+import dev.weighlock.jobs.code.UserClasses;
 import dev.weighlock.jobs.database.Databases;
 import dev.weighlock.jobs.query.Queries;
 
-/** What a job needs of the process that runs it. */
-public record JobResources(Queries queries, Databases databases) {}
+/**
+ * What a job needs of the process that runs it.
+ *
+ * @param classes that job files name
+ * @param blocking permits of java steps that cannot be stopped
+ * @param shellAllowed whether whoever started the process allowed shell steps
+ */
+public record JobResources(
+        Queries queries, Databases databases, UserClasses classes, BlockingTasklets blocking, boolean shellAllowed) {
+    private static final int BLOCKING = 64;
+
+    /** Without classes of the user's own, and without shell steps. */
+    public JobResources(Queries queries, Databases databases) {
+        this(queries, databases, UserClasses.none(), new BlockingTasklets(BLOCKING), false);
+    }
+
+    public JobResources withClasses(UserClasses found) {
+        return new JobResources(queries, databases, found, blocking, shellAllowed);
+    }
+
+    public JobResources withShellAllowed(boolean allowed) {
+        return new JobResources(queries, databases, classes, blocking, allowed);
+    }
+}

@@ -2,10 +2,15 @@ package dev.weighlock.jobs.compile;
 
 import dev.weighlock.jobs.file.ChunkKeys;
 import dev.weighlock.jobs.file.CsvKeys;
+import dev.weighlock.jobs.file.DecisionKeys;
+import dev.weighlock.jobs.file.JavaKeys;
 import dev.weighlock.jobs.file.OutputKeys;
 import dev.weighlock.jobs.file.PartitionKeys;
+import dev.weighlock.jobs.file.ProcessKeys;
 import dev.weighlock.jobs.file.QueryKeys;
+import dev.weighlock.jobs.file.ShellKeys;
 import dev.weighlock.jobs.file.SourceKeys;
+import dev.weighlock.jobs.file.SplitKeys;
 import dev.weighlock.jobs.file.StepWork;
 import dev.weighlock.jobs.file.TableKeys;
 import java.nio.ByteBuffer;
@@ -36,6 +41,15 @@ final class StepRevision {
             case QueryKeys query -> revision.query(query);
             case SourceKeys source -> revision.source(source);
             case ChunkKeys chunk -> revision.chunk(chunk);
+            case ShellKeys shell -> revision.shell(shell);
+            case JavaKeys java -> {
+                revision.add("java", java.className());
+                java.with().forEach((name, value) -> revision.add("with", name + "=" + value));
+            }
+            case DecisionKeys.Sql decision ->
+                revision.add("decision", decision.sql().template().text());
+            case DecisionKeys.OfClass decision -> revision.add("decision class", decision.className());
+            case SplitKeys _ -> {} // its branches stand in the manifest
         }
         return revision.hex();
     }
@@ -45,6 +59,7 @@ final class StepRevision {
         revision.add(
                 "partition", partition.by().map(sql -> sql.template().text()).orElse(""));
         partition.keys().forEach(key -> revision.add("key", key));
+        partition.className().ifPresent(name -> revision.add("class", name));
         return revision.hex();
     }
 
@@ -73,11 +88,31 @@ final class StepRevision {
         read.schema().forEach((column, type) -> add("column", column + " " + type));
         add("format", List.of(read.header(), read.delimiter(), read.quote(), read.encoding(), read.compression()));
         add("on_missing", read.onMissing());
+        chunk.process().ifPresent(this::process);
         TableKeys write = chunk.write();
         add("connection", write.connection());
         add("table", write.table());
         add("mode", write.mode());
         write.key().forEach(column -> add("key", column));
+    }
+
+    private void process(ProcessKeys process) {
+        switch (process) {
+            case ProcessKeys.OfClass(String name) -> add("process", name);
+            case ProcessKeys.Expressions(var where, var set) -> {
+                where.ifPresent(sql -> add("where", sql.template().text()));
+                set.forEach((column, sql) -> {
+                    add("set", column);
+                    add("expression", sql.template().text());
+                });
+            }
+        }
+    }
+
+    private void shell(ShellKeys shell) {
+        shell.command().forEach(argument -> add("argument", argument));
+        shell.env().forEach((name, value) -> add("env", name + "=" + value));
+        shell.exitCodes().forEach((number, code) -> add("exit code", number + " " + code));
     }
 
     /** Each part with its length, so that two different lists never read the same. */

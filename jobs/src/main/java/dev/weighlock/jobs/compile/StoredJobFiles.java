@@ -3,6 +3,7 @@ package dev.weighlock.jobs.compile;
 import dev.weighlock.batch.StoredDefinition;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.launch.JobDefinitions;
+import dev.weighlock.jobs.file.JobFile;
 import dev.weighlock.jobs.file.JobFileReader;
 import dev.weighlock.jobs.file.JobSource;
 import java.nio.file.Path;
@@ -36,11 +37,16 @@ public final class StoredJobFiles implements JobDefinitions {
 
     @Override
     public Optional<Job> find(StoredDefinition stored) {
+        return file(stored).map(compiler::compile);
+    }
+
+    /** The job file that was stored; empty where the definition is of another kind, or of a newer grammar. */
+    public static Optional<JobFile> file(StoredDefinition stored) {
         if (!stored.format().equals(FORMAT)) {
             return Optional.empty();
         }
         return source(stored.content()).flatMap(source -> switch (JobFileReader.fromStored(source)) {
-            case JobFileReader.Read.Sound sound -> Optional.of(compiler.compile(sound.file()));
+            case JobFileReader.Read.Sound sound -> Optional.of(sound.file());
             case JobFileReader.Read.Refused _ -> Optional.empty();
         });
     }

@@ -1,12 +1,14 @@
 package dev.weighlock.jobs.file;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** A chunk step: read, write and commit in chunks. */
 public record ChunkKeys(
         CsvKeys read,
+        Optional<ProcessKeys> process,
         TableKeys write,
         int size,
         Delivery delivery,
@@ -27,13 +29,26 @@ public record ChunkKeys(
         ROLLBACK
     }
 
-    /** A failed chunk is tried again this often, waiting longer each time. */
-    public record Retry(int limit, Duration initial, Duration max, double factor, double jitter) {}
+    /**
+     * A failed chunk is tried again this often, waiting longer each time.
+     *
+     * @param on names of exception classes; none means all
+     */
+    public record Retry(int limit, List<String> on, Duration initial, Duration max, double factor, double jitter) {
+        public Retry {
+            on = List.copyOf(on);
+        }
+    }
 
-    /** So many items may be left out, in these phases. */
-    public record Skip(int limit, Set<Phase> on) {
+    /**
+     * So many items may be left out, in these phases.
+     *
+     * @param classes names of exception classes; none means what makes an item a bad one
+     */
+    public record Skip(int limit, Set<Phase> on, List<String> classes) {
         public Skip {
             on = Set.copyOf(on);
+            classes = List.copyOf(classes);
         }
     }
 

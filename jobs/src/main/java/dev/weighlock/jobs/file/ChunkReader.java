@@ -4,7 +4,6 @@ import dev.weighlock.jobs.template.PathTemplate;
 import dev.weighlock.jobs.yaml.Position;
 import dev.weighlock.jobs.yaml.Problems;
 import dev.weighlock.jobs.yaml.Scalars;
-import dev.weighlock.jobs.yaml.YamlNode;
 import dev.weighlock.jobs.yaml.YamlNode.Entries;
 import dev.weighlock.jobs.yaml.YamlNode.Entry;
 import dev.weighlock.jobs.yaml.YamlNode.Scalar;
@@ -13,6 +12,7 @@ import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,9 +27,11 @@ final class ChunkReader {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private final Problems problems;
+    private final String shownName;
 
-    ChunkReader(Problems problems) {
+    ChunkReader(Problems problems, String shownName) {
         this.problems = problems;
+        this.shownName = shownName;
     }
 
     Optional<StepWork> read(Entries map) {
@@ -38,6 +40,7 @@ final class ChunkReader {
                 table(map.map("write").flatMap(keys -> keys.map("jdbc")).orElseThrow());
         return read.map(csv -> new ChunkKeys(
                 csv,
+                map.map("process").map(this::process),
                 write,
                 map.read("size", StepGrammar.CHUNK_SIZE).orElse(1_000L).intValue(),
                 map.read("delivery", StepGrammar.DELIVERY).orElse(ChunkKeys.Delivery.ATOMIC),
@@ -52,9 +55,6 @@ final class ChunkReader {
         Charset encoding = map.scalar("encoding").flatMap(this::charset).orElse(StandardCharsets.UTF_8);
         CsvKeys.OnMissing onMissing =
                 map.read("on_missing", StepGrammar.ON_MISSING).orElse(CsvKeys.OnMissing.FAIL);
-        if (onMissing == CsvKeys.OnMissing.WAIT) {
-            notYet(map, "on_missing", "'on_missing: wait'", "write fail or skip");
-        }
         Optional<OutputKeys.Compression> compression = map.read("compression", StepGrammar.COMPRESSION);
         if (compression
                 .filter(c -> c == OutputKeys.Compression.ZSTD || c == OutputKeys.Compression.SNAPPY)
@@ -114,10 +114,26 @@ final class ChunkReader {
                 map.text("connection").orElseThrow(), map.text("table").orElseThrow(), mode, key);
     }
 
-    private ChunkKeys.Retry retry(Entries map) {
-        if (!map.list("on").isEmpty()) {
-            notYet(map, "on", "'retry.on'", "remove it; every failure that may pass is retried");
+    private ProcessKeys process(Entries map) {
+        boolean expressions = map.value("where").isPresent() || map.value("set").isPresent();
+        if (expressions && map.value("class").isPresent()) {
+            problems.error(map.at(), "'process' has 'class' beside expressions", "keep one of them");
         }
+        if (!expressions && map.value("class").isEmpty()) {
+            problems.error(map.at(), "'process' does nothing", "write where, set or class");
+            return new ProcessKeys.OfClass("");
+        }
+        if (!expressions) {
+            return new ProcessKeys.OfClass(map.text("class").orElseThrow());
+        }
+        Map<String, SqlSource> set = new LinkedHashMap<>();
+        for (Entry entry : map.map("set").map(Entries::entries).orElse(List.of())) {
+            set.put(entry.key(), SqlReader.inline((Scalar) entry.value(), shownName));
+        }
+        return new ProcessKeys.Expressions(map.scalar("where").map(sql -> SqlReader.inline(sql, shownName)), set);
+    }
+
+    private ChunkKeys.Retry retry(Entries map) {
         Entries backoff = map.map("backoff").orElse(new Entries(map.at(), List.of()));
         Duration initial = backoff.read("initial", Scalars.DURATION_TEXT).orElse(FIRST_WAIT);
         Duration max = backoff.read("max", Scalars.DURATION_TEXT)
@@ -127,6 +143,7 @@ final class ChunkReader {
         }
         return new ChunkKeys.Retry(
                 map.read("limit", StepGrammar.LIMIT).orElseThrow().intValue(),
+                WorkReader.texts(map, "on"),
                 initial,
                 max,
                 backoff.read("factor", StepGrammar.FACTOR).orElse(2.0),
@@ -135,18 +152,17 @@ final class ChunkReader {
 
     private ChunkKeys.Skip skip(Entries map) {
         Set<ChunkKeys.Phase> phases = EnumSet.noneOf(ChunkKeys.Phase.class);
-        for (YamlNode node : map.list("on")) {
-            String word = ((Scalar) node).text();
+        List<String> classes = new ArrayList<>();
+        for (String word : WorkReader.texts(map, "on")) {
             switch (word) {
                 case "read", "process", "write" -> phases.add(ChunkKeys.Phase.valueOf(word.toUpperCase(Locale.ROOT)));
-                default ->
-                    problems.error(node.at(), "skipping by class is not supported yet", "write read, process or write");
+                default -> classes.add(word);
             }
         }
-        if (map.list("on").isEmpty()) {
+        if (phases.isEmpty()) {
             phases.addAll(EnumSet.allOf(ChunkKeys.Phase.class));
         }
         return new ChunkKeys.Skip(
-                map.read("limit", StepGrammar.LIMIT).orElseThrow().intValue(), phases);
+                map.read("limit", StepGrammar.LIMIT).orElseThrow().intValue(), phases, classes);
     }
 }

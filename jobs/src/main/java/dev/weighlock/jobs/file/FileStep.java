@@ -1,6 +1,7 @@
 package dev.weighlock.jobs.file;
 
 import dev.weighlock.jobs.yaml.Position;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -11,4 +12,9 @@ public record FileStep(
         StepWork work,
         Optional<PartitionKeys> partition,
         OptionalInt startLimit,
-        boolean allowStartIfComplete) {}
+        boolean allowStartIfComplete,
+        List<String> listeners) {
+    public FileStep {
+        listeners = List.copyOf(listeners);
+    }
+}

@@ -12,6 +12,7 @@ import dev.weighlock.jobs.yaml.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -23,11 +24,16 @@ final class FlowReader {
     private final Problems problems;
     private final List<Outline> steps;
     private final Set<String> ids;
+    private final Set<String> branchIds;
 
     FlowReader(Problems problems, List<Outline> steps) {
         this.problems = problems;
-        this.steps = steps;
-        this.ids = steps.stream().map(Outline::id).collect(Collectors.toSet());
+        Set<String> inBranches = Branches.idsOf(
+                steps.stream().flatMap(one -> one.step().stream()).map(FileStep::work));
+        this.steps =
+                steps.stream().filter(one -> !inBranches.contains(one.id())).toList();
+        this.branchIds = inBranches;
+        this.ids = this.steps.stream().map(Outline::id).collect(Collectors.toSet());
     }
 
     List<Transition> read(Entries root) {
@@ -37,6 +43,11 @@ final class FlowReader {
             if (ids.contains(entry.key())) {
                 withEntry.add(entry.key());
                 written.addAll(transitions(entry));
+            } else if (branchIds.contains(entry.key())) {
+                problems.error(
+                        entry.keyAt(),
+                        "the step '%s' stands in a branch, which goes on when it completed".formatted(entry.key()),
+                        "write the ways of the split instead");
             } else {
                 unknown(entry.key(), "step", entry.keyAt());
             }
@@ -50,12 +61,20 @@ final class FlowReader {
                 checkAmbiguity(own);
                 all.addAll(own);
             } else {
-                String next = i + 1 < steps.size() ? steps.get(i + 1).id() : Transition.COMPLETE;
+                String next = next(i);
                 all.addAll(pair(id, next, steps.get(i).at()));
             }
         }
         FlowRules.check(steps, all, problems);
         return all;
+    }
+
+    private String next(int index) {
+        Optional<StepWork> work = steps.get(index).step().map(FileStep::work);
+        if (work.isPresent() && work.get() instanceof SplitKeys split && ids.contains(split.join())) {
+            return split.join();
+        }
+        return index + 1 < steps.size() ? steps.get(index + 1).id() : Transition.COMPLETE;
     }
 
     private void checkAmbiguity(List<Transition> own) {

@@ -34,6 +34,18 @@ public record JobFile(
         transitions = List.copyOf(transitions);
     }
 
+    /** What its steps share. */
+    public JobScope scope() {
+        Set<String> ids = stepIds();
+        return new JobScope(name, source.folder(), readDirectories, writeDirectories, timeZone, () -> ids);
+    }
+
+    /** The steps that stand in no branch, in the order of the file; the first one is the entry. */
+    public List<FileStep> mainLine() {
+        Set<String> inBranches = Branches.idsOf(steps.stream().map(FileStep::work));
+        return steps.stream().filter(step -> !inBranches.contains(step.id())).toList();
+    }
+
     public FileStep step(String id) {
         return steps.stream().filter(step -> step.id().equals(id)).findFirst().orElseThrow();
     }

@@ -16,6 +16,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Reads a job file and reports everything wrong in it at once. */
 public final class JobFileReader {
@@ -74,14 +75,13 @@ public final class JobFileReader {
     private Optional<JobFile> jobFile(Entries root) {
         JobGrammar.ROOT.check("job file", root, problems);
         DeclaredParameters parameters = new ParameterReader(problems).read(root);
-        root.entry("recover")
-                .filter(entry -> root.text("recover").filter("restart"::equals).isPresent())
-                .ifPresent(entry -> problems.error(
-                        entry.keyAt(), "'recover: restart' is not supported yet", "remove it or write fail"));
+        later(root, "max_concurrent", _ -> true);
+        later(root, "recover", "restart"::equals);
         List<Path> readable = directories(root, "read");
         List<Path> writable = directories(root, "write");
         StepReader stepReader = new StepReader(problems, sqlFiles, source.shownName());
         List<StepReader.Outline> outlines = stepReader.read(root);
+        Branches.check(outlines, problems);
         List<Transition> transitions = new FlowReader(problems, outlines).read(root);
         List<FileStep> steps =
                 outlines.stream().flatMap(outline -> outline.step().stream()).toList();
@@ -101,6 +101,14 @@ public final class JobFileReader {
                 root.read("time_zone", Scalars.ZONE).orElse(ZoneOffset.UTC),
                 steps,
                 transitions));
+    }
+
+    /** What is checked and stored with the job, and acts in a later version. */
+    private void later(Entries root, String key, Predicate<String> acts) {
+        root.entry(key)
+                .filter(_ -> acts.test(root.text(key).orElse("")))
+                .ifPresent(entry -> problems.warning(
+                        entry.keyAt(), "'%s' is stored and does not act yet".formatted(key), "nothing to do"));
     }
 
     private List<Path> directories(Entries root, String key) {

@@ -62,7 +62,7 @@ final class JobGrammar {
             .optional("directories", DIRECTORIES)
             .optional("time_zone", ZONE)
             .optional("recover", oneOf("fail", "restart"))
-            .unsupported("max_concurrent", MAX_CONCURRENT)
+            .optional("max_concurrent", MAX_CONCURRENT)
             .unsupported("on", ON)
             .unsupported("cache", Shape.mapOf(NAME, NON_EMPTY))
             .required("steps", Shape.nonEmptyListOf(StepGrammar.STEP))

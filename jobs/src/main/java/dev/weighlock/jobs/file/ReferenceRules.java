@@ -4,6 +4,7 @@ import dev.weighlock.jobs.file.StepReader.Outline;
 import dev.weighlock.jobs.parameter.DeclaredParameters;
 import dev.weighlock.jobs.parameter.ParameterType;
 import dev.weighlock.jobs.sql.SqlTemplate;
+import dev.weighlock.jobs.template.Argument;
 import dev.weighlock.jobs.template.PathTemplate;
 import dev.weighlock.jobs.template.Reference;
 import dev.weighlock.jobs.yaml.NearestName;
@@ -45,8 +46,48 @@ final class ReferenceRules {
                 checkSql(source.sql(), step, partitioned);
                 checkPath(source.output().path(), step, partitioned);
             }
-            case ChunkKeys chunk -> checkPath(chunk.read().glob(), step, partitioned);
+            case ChunkKeys chunk -> checkChunk(chunk, step, partitioned);
+            case ShellKeys shell -> {
+                shell.command().forEach(argument -> checkArgument(argument, step, partitioned, false));
+                shell.env().values().forEach(argument -> checkArgument(argument, step, partitioned, true));
+            }
+            case JavaKeys java ->
+                java.with().values().forEach(argument -> checkArgument(argument, step, partitioned, true));
+            case DecisionKeys.Sql decision -> checkSql(decision.sql(), step, false);
+            case DecisionKeys.OfClass _, SplitKeys _ -> {}
         }
+    }
+
+    private void checkChunk(ChunkKeys chunk, FileStep step, boolean partitioned) {
+        checkPath(chunk.read().glob(), step, partitioned);
+        chunk.process().ifPresent(process -> {
+            if (process instanceof ProcessKeys.Expressions expressions) {
+                expressions.where().ifPresent(sql -> checkSql(sql, step, partitioned));
+                expressions.set().values().forEach(sql -> checkSql(sql, step, partitioned));
+            }
+        });
+    }
+
+    private void checkArgument(Argument argument, FileStep step, boolean partitioned, boolean secretsAllowed) {
+        argument.reference()
+                .filter(reference -> !(secretsAllowed && isSecret(reference)))
+                .flatMap(reference -> problem(reference, argument.text(), step, partitioned))
+                .ifPresent(wrong -> problems.error(step.at(), wrong.what(), wrong.todo()));
+        argument.embedded()
+                .filter(reference ->
+                        problem(reference, argument.text(), step, partitioned).isEmpty() || isSecret(reference))
+                .ifPresent(reference -> problems.error(
+                        step.at(),
+                        "'{%s}' stands inside other text: a value is one whole argument".formatted(reference.shown()),
+                        "write it as an item of its own"));
+    }
+
+    private boolean isSecret(Reference reference) {
+        return reference instanceof Reference.Parameter parameter
+                && parameters
+                        .named(parameter.name())
+                        .filter(one -> one.type() == ParameterType.SECRET)
+                        .isPresent();
     }
 
     private void checkSql(SqlSource sql, FileStep step, boolean partitioned) {
@@ -108,7 +149,7 @@ final class ReferenceRules {
             return wrong("'%s' is no parameter of this job".formatted(shown), todo);
         }
         return declaration.get().type() == ParameterType.SECRET
-                ? wrong("'%s' is a secret".formatted(shown), "secrets never enter SQL or paths; use another value")
+                ? wrong("'%s' is a secret".formatted(shown), "secrets go into 'env' and 'with' only; use another value")
                 : Optional.empty();
     }
 

@@ -13,10 +13,22 @@ import static dev.weighlock.jobs.yaml.Scalars.whole;
 import dev.weighlock.jobs.yaml.ScalarShape;
 import dev.weighlock.jobs.yaml.Scalars;
 import dev.weighlock.jobs.yaml.Shape;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** Every key of a step, with the kinds that are not built marked so. */
+/** Every key of a step, with the readers and writers that are not built marked so. */
 final class StepGrammar {
+    private static final Pattern CLASS_NAME =
+            Pattern.compile("(?:[\\p{L}_$][\\p{L}\\p{N}_$]*\\.)*[\\p{L}_$][\\p{L}\\p{N}_$]*");
+
     static final ScalarShape<String> NAME = Scalars.name(128);
+    static final ScalarShape<String> CLASS = new ScalarShape<>(
+            "the full name of a class such as com.example.MyStep",
+            text -> Optional.of(text).filter(name -> CLASS_NAME.matcher(name).matches()));
+    static final ScalarShape<String> VARIABLE = new ScalarShape<>(
+            "the name of a variable, without '=' or blanks",
+            text -> Optional.of(text).filter(name -> name.matches("[^=\\s\\p{Cntrl}]{1,128}")));
+    static final ScalarShape<Long> NUMBER_OF_EXIT = whole(0, 255);
     static final ScalarShape<Long> COUNT = whole(1, Integer.MAX_VALUE);
     static final ScalarShape<Long> ROWS = whole(1, Long.MAX_VALUE);
     static final ScalarShape<Long> LIMIT = whole(0, Integer.MAX_VALUE);
@@ -29,10 +41,9 @@ final class StepGrammar {
     static final ScalarShape<ChunkKeys.InFlight> IN_FLIGHT = constant(ChunkKeys.InFlight.class);
     static final ScalarShape<CsvKeys.OnMissing> ON_MISSING = constant(CsvKeys.OnMissing.class);
     static final ScalarShape<TableKeys.Mode> MODE = constant(TableKeys.Mode.class);
-    static final ScalarShape<PartitionKeys.OnFailure> ON_FAILURE = constant(PartitionKeys.OnFailure.class);
+    static final ScalarShape<OnFailure> ON_FAILURE = constant(OnFailure.class);
 
     private static final Shape NAMES = Shape.nonEmptyListOf(NAME);
-    private static final Shape WORDS = Shape.listOf(TEXT);
 
     private static final Shape OUTPUT = Shape.record("'output'")
             .optional("parquet", NON_EMPTY)
@@ -110,7 +121,7 @@ final class StepGrammar {
     private static final Shape PROCESS = Shape.record("'process'")
             .optional("where", NON_EMPTY)
             .optional("set", Shape.mapOf(NAME, NON_EMPTY))
-            .optional("class", NAME)
+            .optional("class", CLASS)
             .build();
 
     private static final Shape WRITE = Shape.record("'write'")
@@ -129,7 +140,7 @@ final class StepGrammar {
 
     private static final Shape RETRY = Shape.record("'retry'")
             .required("limit", LIMIT)
-            .optional("on", WORDS)
+            .optional("on", Shape.nonEmptyListOf(CLASS))
             .optional(
                     "backoff",
                     Shape.record("'backoff'")
@@ -142,12 +153,12 @@ final class StepGrammar {
 
     private static final Shape SKIP = Shape.record("'skip'")
             .required("limit", LIMIT)
-            .optional("on", Shape.nonEmptyListOf(NON_EMPTY))
+            .optional("on", Shape.nonEmptyListOf(CLASS))
             .build();
 
     private static final Shape CHUNK = Shape.record("a chunk step")
             .required("read", READ)
-            .unsupported("process", PROCESS)
+            .optional("process", PROCESS)
             .required("write", WRITE)
             .optional("size", CHUNK_SIZE)
             .optional("delivery", DELIVERY)
@@ -159,18 +170,18 @@ final class StepGrammar {
 
     private static final Shape SHELL = Shape.record("a shell step")
             .required("command", Shape.nonEmptyListOf(TEXT))
-            .optional("env", Shape.mapOf(NAME, TEXT))
-            .optional("exit_codes", Shape.mapOf(whole(0, 255), NAME))
+            .optional("env", Shape.mapOf(VARIABLE, TEXT))
+            .optional("exit_codes", Shape.mapOf(NUMBER_OF_EXIT, Scalars.name(64)))
             .build();
 
     private static final Shape JAVA = Shape.record("a java step")
-            .required("class", NAME)
+            .required("class", CLASS)
             .optional("with", Shape.mapOf(NAME, TEXT))
             .build();
 
     private static final Shape DECISION = Shape.record("a decision")
             .optional("sql", NON_EMPTY)
-            .optional("class", NAME)
+            .optional("class", CLASS)
             .exactlyOne("sql", "class")
             .build();
 
@@ -184,7 +195,7 @@ final class StepGrammar {
     private static final Shape PARTITION = Shape.record("'partition'")
             .optional("by", NON_EMPTY)
             .optional("keys", NAMES)
-            .unsupported("class", NAME)
+            .optional("class", CLASS)
             .optional("workers", WORKERS)
             .optional("on_failure", ON_FAILURE)
             .exactlyOne("by", "keys", "class")
@@ -195,14 +206,14 @@ final class StepGrammar {
             .optional("query", QUERY)
             .optional("source", SOURCE)
             .optional("chunk", CHUNK)
-            .unsupported("shell", SHELL)
-            .unsupported("java", JAVA)
-            .unsupported("decision", DECISION)
-            .unsupported("split", SPLIT)
+            .optional("shell", SHELL)
+            .optional("java", JAVA)
+            .optional("decision", DECISION)
+            .optional("split", SPLIT)
             .optional("partition", PARTITION)
             .optional("start_limit", COUNT)
             .optional("allow_start_if_complete", FLAG)
-            .unsupported("listeners", NAMES)
+            .optional("listeners", Shape.nonEmptyListOf(CLASS))
             .exactlyOne("query", "source", "chunk", "shell", "java", "decision", "split")
             .build();
 

@@ -72,7 +72,8 @@ final class StepReader {
                 .map(limit -> OptionalInt.of(limit.intValue()))
                 .orElse(OptionalInt.empty());
         boolean again = keys.read("allow_start_if_complete", Scalars.FLAG).orElse(false);
-        return Optional.of(new FileStep(id, keys.at(), work.get(), partition, startLimit, again));
+        List<String> listeners = WorkReader.texts(keys, "listeners");
+        return Optional.of(new FileStep(id, keys.at(), work.get(), partition, startLimit, again, listeners));
     }
 
     private PartitionKeys partition(Entries map) {
@@ -83,9 +84,10 @@ final class StepReader {
         return new PartitionKeys(
                 map.scalar("by").map(scalar -> SqlReader.inline(scalar, shownName)),
                 fixed,
+                map.text("class"),
                 map.read("workers", StepGrammar.WORKERS)
                         .map(count -> OptionalInt.of(count.intValue()))
                         .orElse(OptionalInt.empty()),
-                map.read("on_failure", StepGrammar.ON_FAILURE).orElse(PartitionKeys.OnFailure.CANCEL));
+                map.read("on_failure", StepGrammar.ON_FAILURE).orElse(OnFailure.CANCEL));
     }
 }

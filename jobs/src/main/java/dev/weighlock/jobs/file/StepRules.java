@@ -45,7 +45,43 @@ final class StepRules {
                     }
                 }
                 case ChunkKeys chunk -> checkChunk(step, chunk);
+                case ShellKeys _ -> {
+                    atLeastOnce(step, "a shell step");
+                    withoutPartitions(step);
+                }
+                case JavaKeys _ -> {}
+                case DecisionKeys _, SplitKeys _ -> checkNoStep(step);
             }
+        }
+    }
+
+    private void atLeastOnce(FileStep step, String what) {
+        problems.warning(
+                step.at(),
+                "the step '%s' is %s: its effects are at least once".formatted(step.id(), what),
+                "a crash or a stop in the middle runs it again, so make that harmless");
+    }
+
+    private void withoutPartitions(FileStep step) {
+        if (step.partition().isPresent()) {
+            problems.error(
+                    step.at(),
+                    "the step '%s' cannot have 'partition'".formatted(step.id()),
+                    "it goes beside query, source, chunk and java");
+        }
+    }
+
+    /** Decisions and splits do no work of their own. */
+    private void checkNoStep(FileStep step) {
+        withoutPartitions(step);
+        boolean settings = step.startLimit().isPresent()
+                || step.allowStartIfComplete()
+                || !step.listeners().isEmpty();
+        if (settings) {
+            problems.error(
+                    step.at(),
+                    "'%s' does no work of its own".formatted(step.id()),
+                    "remove start_limit, allow_start_if_complete and listeners");
         }
     }
 
@@ -54,8 +90,9 @@ final class StepRules {
             problems.warning(
                     step.at(),
                     "the step '%s' says it may deliver at least once".formatted(step.id()),
-                    "its table takes rows and checkpoint in one commit, so 'delivery: atomic' costs nothing");
+                    "a crash writes its last chunk again, and its table could take rows and checkpoint in one commit");
         }
+        checkProcess(step, chunk);
         if (chunk.read().schema().isEmpty()) {
             problems.warning(
                     step.at(),
@@ -70,6 +107,17 @@ final class StepRules {
                         "use one of " + ColumnType.KNOWN);
             }
         });
+    }
+
+    private void checkProcess(FileStep step, ChunkKeys chunk) {
+        if (chunk.process().isPresent()
+                && chunk.process().get() instanceof ProcessKeys.Expressions
+                && chunk.read().schema().isEmpty()) {
+            problems.error(
+                    step.at(),
+                    "the expressions of '%s' need a 'schema'".formatted(step.id()),
+                    "declare schema: {COLUMN: TYPE}");
+        }
     }
 
     private void checkOutput(FileStep step, PathTemplate path) {

@@ -1,13 +1,18 @@
 package dev.weighlock.jobs.file;
 
+import dev.weighlock.batch.ExitStatus;
+import dev.weighlock.jobs.template.Argument;
 import dev.weighlock.jobs.template.PathTemplate;
 import dev.weighlock.jobs.yaml.Problems;
 import dev.weighlock.jobs.yaml.Scalars;
 import dev.weighlock.jobs.yaml.YamlNode;
 import dev.weighlock.jobs.yaml.YamlNode.Entries;
+import dev.weighlock.jobs.yaml.YamlNode.Entry;
 import dev.weighlock.jobs.yaml.YamlNode.Scalar;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -33,7 +38,62 @@ final class WorkReader {
         if (source.isPresent()) {
             return source.flatMap(this::source);
         }
-        return step.map("chunk").flatMap(map -> new ChunkReader(problems).read(map));
+        Optional<Entries> chunk = step.map("chunk");
+        if (chunk.isPresent()) {
+            return chunk.flatMap(map -> new ChunkReader(problems, shownName).read(map));
+        }
+        return step.map("shell")
+                .map(this::shell)
+                .or(() -> step.map("java").map(WorkReader::java))
+                .or(() -> step.map("decision").map(this::decision))
+                .or(() -> step.map("split").map(WorkReader::split));
+    }
+
+    private StepWork shell(Entries map) {
+        Map<Integer, String> exitCodes = new LinkedHashMap<>();
+        for (Entry entry : map.map("exit_codes").map(Entries::entries).orElse(List.of())) {
+            String code = text(entry.value());
+            if (code.equals(ExitStatus.STOPPED.code()) || code.equals(ExitStatus.UNKNOWN.code())) {
+                problems.error(
+                        entry.keyAt(),
+                        "no program can say that it was '%s'".formatted(code),
+                        "write COMPLETED, FAILED or a code of your own");
+            }
+            exitCodes.put(Integer.parseInt(entry.key()), code);
+        }
+        List<Argument> command =
+                texts(map, "command").stream().map(Argument::parse).toList();
+        return new ShellKeys(command, arguments(map, "env"), exitCodes);
+    }
+
+    private static StepWork java(Entries map) {
+        return new JavaKeys(map.text("class").orElseThrow(), arguments(map, "with"));
+    }
+
+    private static Map<String, Argument> arguments(Entries map, String key) {
+        Map<String, Argument> arguments = new LinkedHashMap<>();
+        for (Entry entry : map.map(key).map(Entries::entries).orElse(List.of())) {
+            arguments.put(entry.key(), Argument.parse(text(entry.value())));
+        }
+        return arguments;
+    }
+
+    private StepWork decision(Entries map) {
+        return map.scalar("sql")
+                .<StepWork>map(sql -> new DecisionKeys.Sql(SqlReader.inline(sql, shownName)))
+                .orElseGet(() -> new DecisionKeys.OfClass(map.text("class").orElseThrow()));
+    }
+
+    private static StepWork split(Entries map) {
+        List<List<String>> branches = map.list("branches").stream()
+                .map(branch -> ((YamlNode.Items) branch)
+                        .nodes().stream().map(WorkReader::text).toList())
+                .toList();
+        OptionalInt workers = map.read("workers", StepGrammar.WORKERS)
+                .map(count -> OptionalInt.of(count.intValue()))
+                .orElse(OptionalInt.empty());
+        OnFailure onFailure = map.read("on_failure", StepGrammar.ON_FAILURE).orElse(OnFailure.CANCEL);
+        return new SplitKeys(branches, map.text("join").orElseThrow(), workers, onFailure);
     }
 
     private Optional<StepWork> query(Entries map) {

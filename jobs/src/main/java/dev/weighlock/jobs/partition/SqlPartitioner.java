@@ -8,7 +8,7 @@ import dev.weighlock.batch.repository.PlannedPartition;
 import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.jobs.StepFailure;
 import dev.weighlock.jobs.file.Budget;
-import dev.weighlock.jobs.file.JobFile;
+import dev.weighlock.jobs.file.JobScope;
 import dev.weighlock.jobs.file.SqlSource;
 import dev.weighlock.jobs.query.Queries;
 import dev.weighlock.jobs.query.QueryRun;
@@ -36,7 +36,7 @@ public final class SqlPartitioner implements Partitioner {
     private final SqlSource sql;
     private final Queries queries;
 
-    public SqlPartitioner(JobFile job, SqlSource sql, Queries queries) {
+    public SqlPartitioner(JobScope job, SqlSource sql, Queries queries) {
         this.step = new StepQuery(job);
         this.sql = sql;
         this.queries = queries;
@@ -48,7 +48,12 @@ public final class SqlPartitioner implements Partitioner {
         QueryRequest request = QueryRequest.select(step.text(sql.template(), values), values.bound(sql.template()))
                 .with(StepQuery.limits(Budget.DEFAULT, OptionalLong.of(Partitioning.MAX_PARTITIONS), null));
         return switch (QueryRun.run(
-                queries, step.scoped(request, context), sql, context, SqlPartitioner::read, QueryRun.Observer.NONE)) {
+                queries,
+                step.scoped(request, context),
+                sql,
+                context.stopToken(),
+                SqlPartitioner::read,
+                QueryRun.Observer.NONE)) {
             case QueryRun.End.Done<List<PlannedPartition>> done -> done.value();
             // The plan is not stored then; a restart plans again.
             case QueryRun.End.Stopped<List<PlannedPartition>> _ ->

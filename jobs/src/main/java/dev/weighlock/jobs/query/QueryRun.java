@@ -1,6 +1,5 @@
 package dev.weighlock.jobs.query;
 
-import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.batch.stop.StopToken;
 import dev.weighlock.jobs.file.SqlSource;
 import dev.weighlock.query.ErrorCode;
@@ -45,24 +44,19 @@ public final class QueryRun {
      * @throws dev.weighlock.jobs.StepFailure where the query fails
      */
     public static <T> End<T> run(
-            Queries queries,
-            QueryRequest request,
-            SqlSource sql,
-            StepContext context,
-            Taking<T> taking,
-            Observer observer)
+            Queries queries, QueryRequest request, SqlSource sql, StopToken stop, Taking<T> taking, Observer observer)
             throws InterruptedException {
-        if (context.stopToken().isStopRequested()) {
+        if (stop.isStopRequested()) {
             return new End.Stopped<>();
         }
         try {
             QueryHandle handle = queries.submit(request);
-            try (StopToken.Registration _ = context.stopToken().onStop(() -> handle.cancel(CancelReason.CALLER))) {
+            try (StopToken.Registration _ = stop.onStop(() -> handle.cancel(CancelReason.CALLER))) {
                 return taken(handle, taking, observer);
             }
         } catch (QueryException failure) {
             boolean cancelled = failure.code() == ErrorCode.CANCELLED && !QueryFailures.isDeadline(failure);
-            if (cancelled && context.stopToken().isStopRequested()) {
+            if (cancelled && stop.isStopRequested()) {
                 return new End.Stopped<>();
             }
             throw QueryFailures.of(failure, sql);

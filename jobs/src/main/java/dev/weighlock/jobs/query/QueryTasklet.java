@@ -3,7 +3,7 @@ package dev.weighlock.jobs.query;
 import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.batch.tasklet.Tasklet;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
-import dev.weighlock.jobs.file.JobFile;
+import dev.weighlock.jobs.file.JobScope;
 import dev.weighlock.jobs.file.OutputKeys;
 import dev.weighlock.jobs.file.QueryKeys;
 import dev.weighlock.jobs.output.WholeFile;
@@ -28,7 +28,7 @@ public final class QueryTasklet implements Tasklet {
     private final QueryKeys keys;
     private final Queries queries;
 
-    public QueryTasklet(JobFile job, QueryKeys keys, Queries queries) {
+    public QueryTasklet(JobScope job, QueryKeys keys, Queries queries) {
         this.step = new StepQuery(job);
         this.keys = keys;
         this.queries = queries;
@@ -58,7 +58,7 @@ public final class QueryTasklet implements Tasklet {
                     queries,
                     step.scoped(request, context),
                     keys.sql(),
-                    context,
+                    context.stopToken(),
                     QueryHandle::awaitFile,
                     evidence::query)) {
                 case QueryRun.End.Stopped<FileResult> _ -> TaskletOutcome.STOPPED;
@@ -80,7 +80,12 @@ public final class QueryTasklet implements Tasklet {
         QueryRequest request = QueryRequest.select(step.text(sql, values), values.bound(sql))
                 .with(StepQuery.limits(keys.budget(), keys.maxRows(), Preview.MAX_ROWS + 1L));
         return switch (QueryRun.run(
-                queries, step.scoped(request, context), keys.sql(), context, QueryTasklet::read, evidence::query)) {
+                queries,
+                step.scoped(request, context),
+                keys.sql(),
+                context.stopToken(),
+                QueryTasklet::read,
+                evidence::query)) {
             case QueryRun.End.Stopped<Preview> _ -> TaskletOutcome.STOPPED;
             case QueryRun.End.Done<Preview> done -> {
                 evidence.preview(done.value());

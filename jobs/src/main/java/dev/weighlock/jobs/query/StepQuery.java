@@ -5,7 +5,7 @@ import dev.weighlock.batch.step.PartitionScope;
 import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.jobs.StepFailure;
 import dev.weighlock.jobs.file.Budget;
-import dev.weighlock.jobs.file.JobFile;
+import dev.weighlock.jobs.file.JobScope;
 import dev.weighlock.jobs.file.OutputKeys;
 import dev.weighlock.jobs.output.WholeFile;
 import dev.weighlock.jobs.sql.SqlTemplate;
@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What the steps of one job share when they ask for queries and files. Immutable. */
-public record StepQuery(JobFile job) {
+public record StepQuery(JobScope job) {
     /** The values of a running step. */
     public StepValues values(StepContext context) {
         return new StepValues(context, job.stepIds());
@@ -42,12 +42,17 @@ public record StepQuery(JobFile job) {
     /** Adds what holds for every query of the job, and a label for people. */
     public QueryRequest scoped(QueryRequest request, StepContext context) {
         String partition = context.partition().map(scope -> "/" + scope.key()).orElse("");
-        return request.with(new QueryScope(
-                        job.readDirectories(),
-                        job.writeDirectories(),
-                        job.source().folder(),
-                        job.timeZone()))
-                .label(job.name() + "/" + context.step().value() + partition);
+        return scoped(request, context.step().value() + partition);
+    }
+
+    /**
+     * The same for a query outside of any step.
+     *
+     * @param asker what asks, within the job
+     */
+    public QueryRequest scoped(QueryRequest request, String asker) {
+        return request.with(new QueryScope(job.readDirectories(), job.writeDirectories(), job.folder(), job.timeZone()))
+                .label(job.name() + "/" + asker);
     }
 
     /** The limits that a step's keys ask for. */
@@ -74,7 +79,7 @@ public record StepQuery(JobFile job) {
                         context.step().value(),
                         context.partition().map(PartitionScope::key).orElse(""));
         try {
-            Path destination = job.source().folder().resolve(path).normalize();
+            Path destination = job.folder().resolve(path).normalize();
             return WholeFile.prepare(destination, job.writeDirectories(), owner, context.epoch());
         } catch (InvalidPathException invalid) {
             throw new StepFailure(

@@ -4,7 +4,7 @@ import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.batch.tasklet.Tasklet;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
 import dev.weighlock.jobs.database.Databases;
-import dev.weighlock.jobs.file.JobFile;
+import dev.weighlock.jobs.file.JobScope;
 import dev.weighlock.jobs.file.SourceKeys;
 import dev.weighlock.jobs.output.WholeFile;
 import dev.weighlock.jobs.query.Queries;
@@ -23,7 +23,7 @@ public final class SourceTasklet implements Tasklet {
     private final Queries queries;
     private final Databases databases;
 
-    public SourceTasklet(JobFile job, SourceKeys keys, Queries queries, Databases databases) {
+    public SourceTasklet(JobScope job, SourceKeys keys, Queries queries, Databases databases) {
         this.step = new StepQuery(job);
         this.keys = keys;
         this.queries = queries;
@@ -42,7 +42,7 @@ public final class SourceTasklet implements Tasklet {
                     queries,
                     step.scoped(request, context),
                     keys.sql(),
-                    context,
+                    context.stopToken(),
                     QueryHandle::awaitFile,
                     evidence::query)) {
                 case QueryRun.End.Stopped<FileResult> _ -> TaskletOutcome.STOPPED;

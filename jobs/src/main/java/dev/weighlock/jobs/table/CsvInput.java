@@ -2,6 +2,7 @@ package dev.weighlock.jobs.table;
 
 import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.step.StepContext;
+import dev.weighlock.batch.stop.StopToken;
 import dev.weighlock.jobs.StepFailure;
 import dev.weighlock.jobs.csv.ColumnType;
 import dev.weighlock.jobs.csv.CsvColumn;
@@ -9,24 +10,31 @@ import dev.weighlock.jobs.csv.CsvFiles;
 import dev.weighlock.jobs.csv.CsvFormat;
 import dev.weighlock.jobs.csv.CsvSchemaGuess;
 import dev.weighlock.jobs.file.CsvKeys;
-import dev.weighlock.jobs.file.JobFile;
+import dev.weighlock.jobs.file.JobScope;
 import dev.weighlock.jobs.file.OutputKeys;
 import dev.weighlock.jobs.value.StepValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The files that a chunk step reads, found anew for each attempt. Immutable. */
-record CsvInput(JobFile job, CsvKeys keys) {
-    /** The files that exist now, in the order of their names. */
-    List<Path> files(StepContext context) {
-        Path folder = job.source().folder();
+record CsvInput(JobScope job, CsvKeys keys) {
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    /** The files that exist now, in the order of their names; waits for the first one where the keys say so. */
+    List<Path> files(StepContext context) throws InterruptedException {
+        Path folder = job.folder();
         String pattern = new StepValues(context, job.stepIds()).path(keys.glob());
         try {
             List<Path> files = CsvFiles.find(folder, pattern);
+            while (files.isEmpty() && keys.onMissing() == CsvKeys.OnMissing.WAIT) {
+                pause(context.stopToken(), pattern);
+                files = CsvFiles.find(folder, pattern);
+            }
             for (Path file : files) {
                 requireReadable(file);
             }
@@ -39,6 +47,13 @@ record CsvInput(JobFile job, CsvKeys keys) {
         } catch (InvalidPathException invalid) {
             throw new StepFailure(
                     FailureCategory.STEP_FAILED, "the path %s cannot exist; correct it".formatted(pattern), invalid);
+        }
+    }
+
+    /** The end of the wait is a file, or a stop. */
+    private static void pause(StopToken stop, String pattern) throws InterruptedException {
+        if (stop.await(LOOK_AGAIN)) {
+            throw new InterruptedException("stopped while waiting for " + pattern);
         }
     }
 
@@ -63,7 +78,7 @@ record CsvInput(JobFile job, CsvKeys keys) {
     }
 
     /** The declared columns, else those guessed from the first file. */
-    List<CsvColumn> schema(StepContext context) {
+    List<CsvColumn> schema(StepContext context) throws InterruptedException {
         if (keys.schema().isEmpty()) {
             List<Path> files = files(context);
             return files.isEmpty() ? List.of() : CsvSchemaGuess.of(files.getFirst(), shown(files.getFirst()), format());
@@ -86,7 +101,7 @@ record CsvInput(JobFile job, CsvKeys keys) {
 
     /** A file as the user knows it: from the job's folder where it lies below. */
     String shown(Path file) {
-        Path folder = job.source().folder();
+        Path folder = job.folder();
         return file.startsWith(folder) ? folder.relativize(file).toString() : file.toString();
     }
 }

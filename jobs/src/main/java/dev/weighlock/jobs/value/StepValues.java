@@ -4,20 +4,24 @@ import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.ParameterValue;
 import dev.weighlock.batch.StepName;
+import dev.weighlock.batch.step.JobContext;
 import dev.weighlock.batch.step.PartitionScope;
 import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.jobs.StepFailure;
 import dev.weighlock.jobs.sql.SqlTemplate;
+import dev.weighlock.jobs.template.Argument;
 import dev.weighlock.jobs.template.PathTemplate;
 import dev.weighlock.jobs.template.Reference;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the references of one running step or partition stand for. For one thread. */
+/** What the references of one running step, partition or decision stand for. For one thread. */
 public final class StepValues {
-    private final StepContext context;
+    private final JobContext context;
+    private final Optional<PartitionScope> partition;
     private final Set<String> stepIds;
 
     /**
@@ -26,8 +30,46 @@ public final class StepValues {
      * @param stepIds of the whole job, which tell a step's context from a parameter
      */
     public StepValues(StepContext context, Set<String> stepIds) {
+        this(context, context.partition(), stepIds);
+    }
+
+    private StepValues(JobContext context, Optional<PartitionScope> partition, Set<String> stepIds) {
         this.context = context;
+        this.partition = partition;
         this.stepIds = stepIds;
+    }
+
+    /** The values outside of any step, as a decision sees them. */
+    public static StepValues outside(JobContext context, Set<String> stepIds) {
+        return new StepValues(context, Optional.empty(), stepIds);
+    }
+
+    /**
+     * An argument with its value.
+     *
+     * @throws StepFailure where a value is missing
+     */
+    public String argument(Argument argument) {
+        return argument.reference()
+                .map(reference -> isSecret(reference) ? secret(reference) : text(reference))
+                .orElse(argument.text());
+    }
+
+    /** Whether the argument's value must never be shown. */
+    public boolean isSecret(Argument argument) {
+        return argument.reference().filter(this::isSecret).isPresent();
+    }
+
+    private boolean isSecret(Reference reference) {
+        return reference instanceof Reference.Parameter parameter
+                && context.parameters()
+                        .value(parameter.name())
+                        .filter(ParameterValue.SecretReference.class::isInstance)
+                        .isPresent();
+    }
+
+    private String secret(Reference reference) {
+        return context.secret(((Reference.Parameter) reference).name());
     }
 
     /** The values of a text's bound names, as they are bound. */
@@ -90,7 +132,7 @@ public final class StepValues {
     }
 
     private PartitionScope scope(Reference reference) {
-        return context.partition().orElseThrow(() -> missing(reference, "has no value: there is no partition"));
+        return partition.orElseThrow(() -> missing(reference, "has no value: there is no partition"));
     }
 
     private static @Nullable Object kept(ExecutionContext from, String key, Reference reference) {

@@ -9,6 +9,9 @@ import dev.weighlock.jobs.yaml.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,9 +43,11 @@ class JobFileCheckTest {
         assertThat(result.graph()).isEqualTo("""
             job j
               load (chunk data/o.csv -> shop.t)
+                delivery: exactly once: rows and checkpoint in one commit of shop
                 FAILED -> FAIL
                 * -> report
               report (query -> out/r.csv)
+                delivery: the file whole or not at all; a crash in between writes it again
                 FAILED -> FAIL
                 * -> COMPLETE
             """);
@@ -79,5 +84,88 @@ class JobFileCheckTest {
         Files.createDirectories(folder.resolve("data"));
         Files.writeString(folder.resolve("data/o.csv"), "a\n1\n");
         assertThat(MissingInputs.of(job, JobParameters.NONE)).isEmpty();
+    }
+
+    @Test
+    void check_classes_areLookedForOnTheClassPathOfTheSettings() throws Exception {
+        String job = """
+            job: j
+            steps:
+              - {id: a, java: {class: org.example.Mine}}
+              - {id: b, java: {class: org.example.Missing}}
+              - {id: c, decision: {class: java.lang.String}}
+              - {id: d, query: {sql: SELECT 1}, listeners: [org.example.Mine]}
+            """;
+        jar(folder.resolve("libs/mine.jar"), "org.example.Mine", """
+            package org.example;
+            import dev.weighlock.batch.tasklet.*;
+            public class Mine implements Tasklet {
+                static { if (true) throw new IllegalStateException("a check initialises nothing"); }
+                public TaskletOutcome run(dev.weighlock.batch.step.StepContext context) { return null; }
+            }
+            """);
+
+        JobFileCheck.Result result = check(job, "classpath: [\"libs/*.jar\"]");
+
+        assertThat(result.errors())
+                .extracting(problem -> problem.at().line() + ": " + problem.what())
+                .containsExactly(
+                        "4: the class 'org.example.Missing' is not on the class path",
+                        "5: the class 'java.lang.String' is no Decider",
+                        "6: the class 'org.example.Mine' is no StepListener");
+        assertThat(result.warnings())
+                .extracting(problem -> problem.at().line() + ": " + problem.what())
+                .contains("3: the step 'a' is a java step: its effects are at least once");
+    }
+
+    /** Compiles one class and puts it into a jar. */
+    private void jar(Path jar, String name, String source) throws IOException {
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        Path file = folder.resolve("Mine.java");
+        Files.writeString(file, source);
+        int failed = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-proc:none", "-d", classes.toString(), file.toString());
+        assertThat(failed).isZero();
+        Files.createDirectories(jar.getParent());
+        String entry = name.replace('.', '/') + ".class";
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new ZipEntry(entry));
+            out.write(Files.readAllBytes(classes.resolve(entry)));
+        }
+    }
+
+    @Test
+    void check_everyKindOfStep_saysWhatACrashMayDo() throws IOException {
+        JobFileCheck.Result result = check("""
+            job: j
+            steps:
+              - {id: d, decision: {sql: "SELECT 'A'"}}
+              - {id: s, split: {branches: [[p], [c]], join: e}}
+              - {id: p, shell: {command: [ls]}}
+              - {id: c, chunk: {read: {csv: a, schema: {a: INT}}, write: {jdbc: {connection: x, table: t}}, delivery: at_least_once}}
+              - {id: e, query: {sql: SELECT 1}}
+            """, "connections: {x: {url: \"sqlite:s.db\"}}");
+
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.graph()).isEqualTo("""
+            job j
+              d (decision by SQL)
+                delivery: once: the answer is stored before the next step begins
+                FAILED -> FAIL
+                * -> s
+              s (split, then e)
+                branch
+                  p (shell ls)
+                    delivery: at least once: a crash or a stop in the middle runs the program again
+                branch
+                  c (chunk a -> x.t)
+                    delivery: at least once: a crash writes its last chunk again
+                FAILED -> FAIL
+                * -> e
+              e (query -> record)
+                delivery: its first rows, with the step's end
+                FAILED -> FAIL
+                * -> COMPLETE
+            """);
     }
 }

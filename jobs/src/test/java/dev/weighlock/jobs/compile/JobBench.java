@@ -2,8 +2,10 @@ package dev.weighlock.jobs.compile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobParameters;
+import dev.weighlock.batch.PartitionExecution;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.launch.LaunchOptions;
@@ -30,19 +32,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** Runs job files on a node in memory, with queries on DuckDB and a SQLite file as the connection {@code shop}. */
 final class JobBench implements AutoCloseable {
     private static final Duration LONG = Duration.ofSeconds(60);
+    /** What {@code env:TOKEN} stands for in every test. */
+    static final String TOKEN = "s3cret-tok3n";
+
+    private static final Map<String, String> SECRETS = Map.of("env:TOKEN", TOKEN);
 
     final Path folder;
     final EngineQueries queries;
     final ConfiguredDatabases databases;
     final InMemoryJobRepository repository = new InMemoryJobRepository();
     final NodeRuntime node;
+    private final JobResources resources;
     private final JobCompiler compiler;
 
     JobBench(Path home) throws IOException {
+        this(home, resources -> resources.withShellAllowed(true));
+    }
+
+    /** @param adapted what the process lends to its jobs */
+    JobBench(Path home, UnaryOperator<JobResources> adapted) throws IOException {
         folder = Files.createDirectories(home.toRealPath().resolve("job"));
         queries = new EngineQueries(home.toRealPath().resolve("spill"));
         Configuration plain = Configuration.defaults(folder);
@@ -59,10 +73,17 @@ final class JobBench implements AutoCloseable {
                         List.of(),
                         plain.keepLogs()),
                 Map.of());
-        compiler = new JobCompiler(new JobResources(queries, databases));
+        resources = adapted.apply(new JobResources(queries, databases));
+        compiler = new JobCompiler(resources);
         node = NodeRuntime.on(repository)
+                .secrets(reference -> SECRETS.getOrDefault(reference.reference(), "-"))
                 .definitions(new StoredJobFiles(compiler))
                 .start();
+    }
+
+    /** The steps of job files for a job in Java, in the same folder. */
+    JobSteps javaSteps(String job) {
+        return JobSteps.of(job, folder, resources);
     }
 
     Job compile(String text) {
@@ -118,6 +139,21 @@ final class JobBench implements AutoCloseable {
                 .filter(step -> step.name().value().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    List<PartitionExecution> partitions(JobExecution execution, String step) {
+        return repository
+                .partitions(step(execution, step).id(), Optional.empty(), 1_000)
+                .items();
+    }
+
+    /** The steps that an execution began, each with its status, in the order of their names. */
+    Map<String, BatchStatus> statuses(JobExecution execution) {
+        Map<String, BatchStatus> statuses = new TreeMap<>();
+        repository
+                .steps(execution.id())
+                .forEach(step -> statuses.put(step.name().value(), step.status()));
+        return statuses;
     }
 
     String evidence(StepExecution step) {

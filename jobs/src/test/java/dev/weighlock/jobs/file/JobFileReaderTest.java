@@ -213,7 +213,7 @@ class JobFileReaderTest {
         assertThat(problems(job))
                 .containsExactly(
                         "4: warning: the steps 'a' and 'b' write the same path x.csv; the later one replaces the file",
-                        "5: warning: the step 'c' says it may deliver at least once; its table takes rows and checkpoint in one commit, so 'delivery: atomic' costs nothing",
+                        "5: warning: the step 'c' says it may deliver at least once; a crash writes its last chunk again, and its table could take rows and checkpoint in one commit",
                         "5: warning: the step 'c' has no 'schema': its types are guessed; declare schema: {COLUMN: TYPE}",
                         "6: warning: the step 'd' has no 'order_by'; its rows come in the database's order, so two files can differ");
         assertThat(JobText.read(folder, job)).isInstanceOf(JobFileReader.Read.Sound.class);
@@ -231,5 +231,43 @@ class JobFileReaderTest {
 
         assertThat(chunk.read().schema()).isEqualTo(Map.of("z", "INT", "a", "INT", "m", "INT"));
         assertThat(chunk.read().schema().keySet()).containsExactly("z", "a", "m");
+    }
+
+    @Test
+    void splits_aroundEachOther_areRefusedOneByOne() {
+        String steps = """
+                job: j
+                steps:
+                  - {id: one, split: {branches: [[two, x], [a]], join: end}}
+                  - {id: two, split: {branches: [[one], [choose]], join: a}}
+                  - {id: a, query: {sql: SELECT 1}}
+                  - {id: x, query: {sql: SELECT 1}}
+                  - {id: choose, decision: {sql: SELECT 1}}
+                  - {id: end, query: {sql: SELECT 1}}
+                flow: {a: end}
+                """;
+
+        assertThat(JobText.problems(folder, steps))
+                .contains(
+                        "3: the split 'one' stands in its own branch; take it out of there",
+                        "4: 'join' of 'two' is not the step behind it in its branch; put 'a' behind it in the branch",
+                        "4: the decision 'choose' would lead nowhere in a branch; decide before or after the split",
+                        "9: the step 'a' stands in a branch, which goes on when it completed; write the ways of the"
+                                + " split instead");
+    }
+
+    @Test
+    void split_whoseJoinStandsInABranch_isRefused() {
+        String steps = """
+                job: j
+                steps:
+                  - {id: s, split: {branches: [[a], [b]], join: b}}
+                  - {id: a, query: {sql: SELECT 1}}
+                  - {id: b, query: {sql: SELECT 1}}
+                """;
+
+        assertThat(JobText.problems(folder, steps))
+                .containsExactly("3: 'join' of 's' names 'b', which does not come after it; write the step that runs"
+                        + " after all branches");
     }
 }
