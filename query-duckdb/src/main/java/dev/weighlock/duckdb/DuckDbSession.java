@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One instance for one attempt. What another thread may do meanwhile goes through {@link RunningCall}, which also keeps
+ * An instance for one attempt. What another thread may do meanwhile goes through {@link RunningCall}, which also keeps
  * it from touching a connection that is closed.
  */
 final class DuckDbSession implements EngineSession {
@@ -35,37 +35,45 @@ final class DuckDbSession implements EngineSession {
 
     private final SessionRequest request;
     private final Limits limits;
-    private final Path tempFolder;
+    private final WarmInstances warm;
+    private final Instance instance;
     private final DuckDBConnection connection;
     private final RunningCall call;
     private @Nullable DuckDbRows rows;
+    private int unproved;
+    private boolean changed;
     private volatile @Nullable SessionUsage usage;
     private @Nullable SessionRelease release;
 
-    private DuckDbSession(SessionRequest request, Path tempFolder, DuckDBConnection connection) {
+    private DuckDbSession(SessionRequest request, WarmInstances warm, Instance instance) {
         this.request = request;
         this.limits = Limits.of(request);
-        this.tempFolder = tempFolder;
-        this.connection = connection;
+        this.warm = warm;
+        this.instance = instance;
+        this.connection = instance.connection();
         this.call = new RunningCall(request.attemptId(), connection);
     }
 
-    static DuckDbSession open(SessionRequest request, int threads, TempRoot tempRoot) {
+    static DuckDbSession open(SessionRequest request, int threads, TempRoot tempRoot, WarmInstances warm) {
         var limits = Limits.of(request);
+        var folders = new ArrayList<>(request.readDirectories());
+        folders.addAll(request.writeDirectories());
+        var spec = new Instance.Spec(
+                request.engineBytes(),
+                threads,
+                request.tempLimitBytes(),
+                limits.streamingBytes(),
+                folders,
+                request.timeZone());
+        var instance = warm.tryTake(spec).orElseGet(() -> opened(spec, tempRoot, limits));
+        return new DuckDbSession(request, warm, instance);
+    }
+
+    private static Instance opened(Instance.Spec spec, TempRoot tempRoot, Limits limits) {
         @Nullable Path folder = null;
         try {
-            folder = tempRoot.createFolder(request.attemptId());
-            var folders = new ArrayList<>(request.readDirectories());
-            folders.addAll(request.writeDirectories());
-            var connection = Instance.open(new Instance.Spec(
-                    request.engineBytes(),
-                    threads,
-                    folder,
-                    request.tempLimitBytes(),
-                    limits.streamingBytes(),
-                    folders,
-                    request.timeZone()));
-            return new DuckDbSession(request, folder, connection);
+            folder = tempRoot.createFolder();
+            return Instance.open(spec, folder);
         } catch (SQLException e) {
             deleteQuietly(folder);
             throw DriverErrors.classify("open", e, limits);
@@ -77,7 +85,7 @@ final class DuckDbSession implements EngineSession {
 
     @Override
     public ResultStream execute(PlannedStatement statement) {
-        call.begin();
+        beginReading();
         try {
             rows = DuckDbRows.execute(this, statement, request.timeZone());
             return rows;
@@ -93,7 +101,7 @@ final class DuckDbSession implements EngineSession {
     @Override
     public FileResult executeToFile(PlannedStatement statement, FileOutput output, Path temporary) {
         OutputFile.requireInside(request.writeDirectories(), temporary);
-        call.begin();
+        beginReading();
         try {
             var query = OutputColumns.select(this, statement, output);
             return OutputFile.written(temporary, copy(CopyText.of(query, output, temporary), statement.values()));
@@ -110,6 +118,7 @@ final class DuckDbSession implements EngineSession {
                 var function = SourceFunction.of(source, call)) {
             OutputFile.requireInside(request.writeDirectories(), temporary);
             call.begin(source);
+            changed = true;
             try {
                 function.register(connection);
                 var rowCount = copy(CopyText.of(function.query(), output, temporary), List.of());
@@ -120,6 +129,11 @@ final class DuckDbSession implements EngineSession {
                 call.end();
             }
         }
+    }
+
+    private void beginReading() {
+        call.begin();
+        unproved++;
     }
 
     /** Runs a COPY to its proved end and gives the number of rows. */
@@ -160,6 +174,7 @@ final class DuckDbSession implements EngineSession {
         var profile = Profile.read(connection)
                 .orElseThrow(() -> new QueryException(
                         ErrorCode.RESULT_INCOMPLETE, OPERATION, "the engine cannot show that the statement ended"));
+        unproved--;
         usage = new SessionUsage(profile.bufferBytes(), profile.streamingBytes(), profile.tempBytes());
     }
 
@@ -210,12 +225,28 @@ final class DuckDbSession implements EngineSession {
                 rows.close();
             }
             call.close();
-            connection.close();
-            TempRoot.deleteTree(tempFolder);
-            return new SessionRelease.Proved("instance closed, " + tempFolder.getFileName() + " deleted");
+            if (isEmpty()) {
+                warm.keep(instance);
+                return new SessionRelease.Proved(instance + " is empty");
+            }
+            instance.destroy();
+            return new SessionRelease.Proved(instance + " is closed and deleted");
         } catch (SQLException | IOException | RuntimeException e) {
             LOG.warn("the instance of attempt {} was not released", request.attemptId(), e);
-            return new SessionRelease.NotProved("the instance or " + tempFolder + ": " + e);
+            return new SessionRelease.NotProved(instance + ": " + e);
+        }
+    }
+
+    /** Whether the instance may serve another attempt: every statement only read and ended, and nothing is left. */
+    private boolean isEmpty() throws IOException {
+        if (changed || unproved > 0 || call.isInterrupted()) {
+            return false;
+        }
+        try {
+            return instance.residue().isEmpty();
+        } catch (SQLException e) {
+            LOG.warn("{} cannot be proved to be empty and is destroyed", instance, e);
+            return false;
         }
     }
 

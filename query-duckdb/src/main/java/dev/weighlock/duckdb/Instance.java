@@ -1,27 +1,44 @@
 package dev.weighlock.duckdb;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens DuckDB instances in memory, locked down: nothing that runs in one can change a limit or reach a file outside its
- * folders.
+ * A DuckDB instance in memory, locked down: nothing that runs in it can change a limit or reach a file outside its
+ * folders. For one thread at a time; whoever opened it destroys it.
  */
 final class Instance {
-    private Instance() {}
+    private static final String OBJECTS = "SELECT count(*) FROM sqlite_master";
+
+    /** Apart from the other: a statement with both would find the memory that it takes itself. */
+    private static final String BYTES =
+            "SELECT sum(memory_usage_bytes)::BIGINT + sum(temporary_storage_bytes)::BIGINT FROM duckdb_memory()";
+
+    private final Spec spec;
+    private final @Nullable Path tempDirectory;
+    private final DuckDBConnection connection;
+    private @Nullable PreparedStatement objects;
+    private @Nullable PreparedStatement bytes;
+
+    private Instance(Spec spec, @Nullable Path tempDirectory, DuckDBConnection connection) {
+        this.spec = spec;
+        this.tempDirectory = tempDirectory;
+        this.connection = connection;
+    }
 
     /**
-     * The fixed properties of an instance.
+     * What is fixed for an instance's whole life: instances with equal properties are of one class.
      *
-     * @param tempDirectory its own and existing; null forbids spilling
      * @param tempLimitBytes how much it may spill
      * @param streamingBytes how far a streamed result may run ahead of its reader
      * @param folders whose files it may open, and those below
@@ -29,13 +46,17 @@ final class Instance {
     record Spec(
             long memoryBytes,
             int threads,
-            @Nullable Path tempDirectory,
             long tempLimitBytes,
             long streamingBytes,
             List<Path> folders,
-            ZoneId timeZone) {}
+            ZoneId timeZone) {
+        Spec {
+            folders = List.copyOf(folders);
+        }
+    }
 
-    static DuckDBConnection open(Spec spec) throws SQLException {
+    /** @param tempDirectory its own and existing; null forbids spilling */
+    static Instance open(Spec spec, @Nullable Path tempDirectory) throws SQLException {
         var properties = new Properties();
         properties.setProperty("memory_limit", spec.memoryBytes() + "B");
         properties.setProperty("threads", Integer.toString(spec.threads()));
@@ -43,50 +64,63 @@ final class Instance {
         properties.setProperty("jdbc_stream_results", "true");
         var connection = (DuckDBConnection) new DuckDBDriver().connect("jdbc:duckdb:", properties);
         try (var statement = connection.createStatement()) {
-            for (var setting : lockDown(spec)) {
+            for (var setting : LockDown.settings(spec, tempDirectory)) {
                 statement.execute(setting);
             }
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
         }
+        return new Instance(spec, tempDirectory, connection);
+    }
+
+    Spec spec() {
+        return spec;
+    }
+
+    DuckDBConnection connection() {
         return connection;
     }
 
-    /**
-     * The order matters: external access is closed after the folders are known, the configuration is locked last. The
-     * temp limit must be SET, and after the directory: as an opening property it shows in the settings and limits nothing.
-     */
-    private static List<String> lockDown(Spec spec) {
-        var settings = new ArrayList<String>();
-        if (spec.tempDirectory() == null) {
-            settings.add("SET temp_directory = ''");
-        } else {
-            settings.add("SET temp_directory = " + SqlLiteral.of(spec.tempDirectory()));
-            settings.add("SET max_temp_directory_size = '" + spec.tempLimitBytes() + "B'");
+    /** What is left in it between two attempts: objects, memory or files. Empty proves that it is as good as new. */
+    Optional<String> residue() throws SQLException, IOException {
+        if (objects == null || bytes == null) {
+            objects = connection.prepareStatement(OBJECTS);
+            bytes = connection.prepareStatement(BYTES);
         }
-        settings.add("SET allowed_directories = " + SqlLiteral.folders(spec.folders()));
-        settings.add("SET allowed_paths = []");
-        settings.add("SET TimeZone = " + SqlLiteral.of(zoneName(spec.timeZone())));
-        settings.add("SET Calendar = 'gregorian'");
-        settings.add("SET max_streaming_buffer_size = '" + spec.streamingBytes() + "B'");
-        settings.add("SET enable_profiling = 'no_output'");
-        settings.add("SET profiling_coverage = 'ALL'");
-        settings.add("SET enable_progress_bar = true");
-        settings.add("SET enable_progress_bar_print = false");
-        settings.add("SET progress_bar_time = 0");
-        settings.add("SET autoinstall_known_extensions = false");
-        settings.add("SET autoload_known_extensions = false");
-        settings.add("SET allow_community_extensions = false");
-        settings.add("SET enable_external_access = false");
-        settings.add("SET lock_configuration = true");
-        return settings;
+        var objectsLeft = number(objects);
+        var bytesLeft = number(bytes);
+        if (objectsLeft + bytesLeft > 0) {
+            return Optional.of(objectsLeft + " objects and " + bytesLeft + " bytes");
+        }
+        return tempDirectory == null || isEmpty(tempDirectory)
+                ? Optional.empty()
+                : Optional.of("files in " + tempDirectory.getFileName());
     }
 
-    private static String zoneName(ZoneId zone) {
-        if (zone.normalized() instanceof ZoneOffset offset) {
-            return offset.getTotalSeconds() == 0 ? "UTC" : "GMT" + offset.getId();
+    private static long number(PreparedStatement statement) throws SQLException {
+        try (var found = statement.executeQuery()) {
+            found.next();
+            return found.getLong(1);
         }
-        return zone.getId();
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (var entries = Files.newDirectoryStream(folder)) {
+            return !entries.iterator().hasNext();
+        }
+    }
+
+    /** Ends it with all that it holds; its temp directory goes too. */
+    void destroy() throws SQLException, IOException {
+        connection.close();
+        if (tempDirectory != null) {
+            TempRoot.deleteTree(tempDirectory);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return tempDirectory == null ? "planner" : tempDirectory.getFileName().toString();
     }
 }

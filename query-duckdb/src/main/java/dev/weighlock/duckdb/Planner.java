@@ -18,7 +18,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,14 +35,14 @@ final class Planner implements AutoCloseable {
     private static final class Worker {
         final ExecutorService thread = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().daemon().name("weighlock-duckdb-planner").factory());
-        private @Nullable DuckDBConnection connection;
+        private @Nullable Instance instance;
         private @Nullable PreparedStatement statement;
 
         String serialize(String sql, long memoryBytes) throws SQLException {
             if (statement == null) {
-                connection =
-                        Instance.open(new Instance.Spec(memoryBytes, 1, null, 0, 1 << 20, List.of(), ZoneOffset.UTC));
-                statement = connection.prepareStatement(SERIALIZE);
+                instance =
+                        Instance.open(new Instance.Spec(memoryBytes, 1, 0, 1 << 20, List.of(), ZoneOffset.UTC), null);
+                statement = instance.connection().prepareStatement(SERIALIZE);
             }
             statement.setString(1, sql);
             try (var result = statement.executeQuery()) {
@@ -56,9 +55,9 @@ final class Planner implements AutoCloseable {
         }
 
         private void close() throws SQLException {
-            if (connection != null) {
-                connection.close();
-                connection = null;
+            if (instance != null) {
+                instance.connection().close();
+                instance = null;
                 statement = null;
             }
         }
@@ -73,6 +72,7 @@ final class Planner implements AutoCloseable {
     }
 
     private final long memoryBytes;
+    private final PlanCache plans = new PlanCache();
     private @Nullable Worker worker;
     private boolean closed;
 
@@ -81,6 +81,10 @@ final class Planner implements AutoCloseable {
     }
 
     QueryPlan plan(PlanRequest request) {
+        return plans.find(request).orElseGet(() -> plans.keep(request, parse(request)));
+    }
+
+    private QueryPlan parse(PlanRequest request) {
         var named = NamedParameters.of(request.sql());
         var tree = ParseTree.read(serialize(named.sql(), request));
         if (tree.isOtherStatement()) {

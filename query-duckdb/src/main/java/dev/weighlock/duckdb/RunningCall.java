@@ -26,6 +26,7 @@ final class RunningCall {
     private @Nullable CountDownLatch running;
     private @Nullable RowSource source;
     private boolean cancelled;
+    private boolean interrupted;
     private boolean closed;
 
     RunningCall(String name, DuckDBConnection connection) {
@@ -74,6 +75,7 @@ final class RunningCall {
             }
             current = running;
             reading = source;
+            interrupted = true;
             DriverInternals.interrupt(connection);
         }
         Thread.ofPlatform().daemon().name("weighlock-cancel-" + name).start(() -> untilEnded(current, reading));
@@ -100,6 +102,11 @@ final class RunningCall {
 
     synchronized boolean isCancelled() {
         return cancelled;
+    }
+
+    /** Whether the engine was ever interrupted: it may still have the flag. */
+    synchronized boolean isInterrupted() {
+        return interrupted;
     }
 
     /** Throws once the session is cancelled. */

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ final class TempRoot implements AutoCloseable {
 
     private final Path folder;
     private final LockFile lock;
+    private final AtomicLong folders = new AtomicLong();
 
     private TempRoot(Path folder, LockFile lock) {
         this.folder = folder;
@@ -62,9 +64,9 @@ final class TempRoot implements AutoCloseable {
         }
     }
 
-    /** A folder of one session's own. */
-    Path createFolder(String name) throws IOException {
-        return Files.createDirectory(folder.resolve(name));
+    /** A folder of one instance's own. */
+    Path createFolder() throws IOException {
+        return Files.createDirectory(folder.resolve("instance-" + folders.incrementAndGet()));
     }
 
     /** Deletes a folder and all below; whatever another sweeper takes first is as good as deleted. */

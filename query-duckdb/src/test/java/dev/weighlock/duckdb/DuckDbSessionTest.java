@@ -150,7 +150,7 @@ class DuckDbSessionTest {
 
     private void assertNoSessionFolders() throws Exception {
         try (var paths = Files.walk(fixture.tempRoot, 2)) {
-            assertThat(paths.filter(path -> path.toString().contains("attempt-")))
+            assertThat(paths.filter(path -> path.toString().contains("instance-")))
                     .isEmpty();
         }
     }

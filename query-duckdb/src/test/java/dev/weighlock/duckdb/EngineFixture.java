@@ -48,8 +48,15 @@ final class EngineFixture implements AutoCloseable {
     }
 
     EngineSession open(long grantBytes, ZoneId zone, long tempLimitBytes) {
-        return engine.open(new SessionRequest(
-                "attempt-" + ++sessions, grantBytes, List.of(in), List.of(out), zone, tempLimitBytes));
+        return engine.open(request(grantBytes, zone, tempLimitBytes));
+    }
+
+    SessionRequest request(long grantBytes) {
+        return request(grantBytes, ZoneOffset.UTC, 256 * MIB);
+    }
+
+    private SessionRequest request(long grantBytes, ZoneId zone, long tempLimitBytes) {
+        return new SessionRequest("attempt-" + ++sessions, grantBytes, List.of(in), List.of(out), zone, tempLimitBytes);
     }
 
     /** All rows of a query in a session of its own. */

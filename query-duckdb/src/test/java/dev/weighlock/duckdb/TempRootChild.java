@@ -11,7 +11,7 @@ final class TempRootChild {
     @SuppressWarnings("SystemOut")
     public static void main(String[] args) throws Exception {
         var root = TempRoot.open(Path.of(args[0]));
-        var file = Files.writeString(root.createFolder("attempt-9").resolve("file"), "left");
+        var file = Files.writeString(root.createFolder().resolve("file"), "left");
         System.out.println(file);
         new CountDownLatch(1).await();
     }

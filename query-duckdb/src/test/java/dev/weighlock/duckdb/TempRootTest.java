@@ -32,7 +32,7 @@ class TempRootTest {
     void open_afterAnOwnerWasKilled_reclaimsItsFilesAndNobodyElses() throws Exception {
         var root = Files.createDirectory(folder.resolve("spill"));
         try (var living = TempRoot.open(root)) {
-            var session = living.createFolder("attempt-1");
+            var session = living.createFolder();
             var kept = Files.writeString(session.resolve("file"), "kept");
             var child = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
@@ -85,7 +85,7 @@ class TempRootTest {
 
     private static long spillFolders(Path root) throws Exception {
         try (var paths = Files.walk(root, 2)) {
-            return paths.filter(path -> path.getFileName().toString().startsWith("attempt-"))
+            return paths.filter(path -> path.getFileName().toString().startsWith("instance-"))
                     .count();
         }
     }

@@ -70,7 +70,8 @@ public final class Backends {
         int threads = device.threads().orElse(Runtime.getRuntime().availableProcessors());
         DuckDbSettings defaults = DuckDbSettings.of(spillRoot);
         DuckDbEngine engine =
-                DuckDbEngine.open(new DuckDbSettings(defaults.tempRoot(), threads, defaults.plannerBytes()));
+                DuckDbEngine.open(new DuckDbSettings(defaults.tempRoot(), threads, defaults.plannerBytes())
+                        .within(profile.reserveBytes()));
         try {
             BackendSettings limits = BackendSettings.of(profile).withAdmission(admission(settings.pools()));
             return new Opened(QueryBackend.open(limits, engine), engine, share);
