@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weighlock.app.command.WlProcess.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +93,7 @@ class JobRunTest {
         assertThat(changed.code()).isEqualTo(3);
         assertThat(changed.err()).contains("totals", "--accept-change");
         assertThat(accepted.code()).as(accepted.err()).isZero();
+        assertThat(audited()).containsExactly("accept-change the step \"totals\"");
         assertThat(wl("logs", "1").out()).contains("nothing");
     }
 
@@ -148,6 +155,20 @@ class JobRunTest {
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out()).contains("job totals", "totals (query -> out/totals.csv)", "COMPLETE", "is sound");
+    }
+
+    /** What the repository's audit holds, in order. */
+    private List<String> audited() throws Exception {
+        List<String> entries = new ArrayList<>();
+        try (Connection connection =
+                        DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(".weighlock/repository.db"));
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT action || ' ' || detail AS entry FROM audit_entry")) {
+            while (rows.next()) {
+                entries.add(rows.getString("entry"));
+            }
+        }
+        return entries;
     }
 
     /** A job of one query step of the same name, told apart by the parameter {@code day}. */

@@ -138,7 +138,9 @@ final class FlowWalk {
                     .orElseGet(() -> new NodeResult.Routed(made.exitCode()));
         }
         try {
-            return new NodeResult.Routed(decision.decider().decide(new RunningContext(run, stop)));
+            var exitCode = decision.decider().decide(new RunningContext(run, stop));
+            run.secrets().refuseIn(exitCode, "the decision \"" + decision.id() + "\"");
+            return new NodeResult.Routed(exitCode);
         } catch (Exception e) {
             if (StopCause.explains(stop, e)) {
                 return new NodeResult.Halted(JobEnd.STOPPED);
@@ -179,9 +181,12 @@ final class FlowWalk {
     }
 
     private Optional<StepExecution> lastAttempt(Step step) {
-        return isRestart()
-                ? run.repository().lastStep(run.execution().instance().id(), step.name())
-                : Optional.empty();
+        if (!isRestart()) {
+            return Optional.empty();
+        }
+        var last = run.repository().lastStep(run.execution().instance().id(), step.name());
+        last.ifPresent(attempt -> JobEntries.recall(attempt.context(), run.row()));
+        return last;
     }
 
     private NodeResult execute(Step step, StopToken token, OwnedTask owned, boolean afresh) {

@@ -1,13 +1,17 @@
 package dev.weighlock.batch.run;
 
 import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.ExitStatus;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.repository.JobChange;
 import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.batch.repository.RepositoryBounds;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The owner's view of its job execution: the last stored value, which guards the next write.
@@ -18,15 +22,30 @@ import java.util.function.Function;
 final class JobRow {
     private final JobRepository repository;
     private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicReference<ExecutionContext> context;
     private volatile JobExecution current;
 
     JobRow(JobRepository repository, JobExecution created) {
         this.repository = repository;
         this.current = created;
+        this.context = new AtomicReference<>(created.context());
     }
 
     JobExecution current() {
         return current;
+    }
+
+    /** The job's context as the next lifecycle write will store it. */
+    ExecutionContext context() {
+        return context.get();
+    }
+
+    void put(String key, @Nullable Object value) {
+        context.updateAndGet(now -> {
+            var next = now.with(key, value);
+            RepositoryBounds.context(next);
+            return next;
+        });
     }
 
     /** A call that names the execution as it is now. */
@@ -47,7 +66,7 @@ final class JobRow {
                 return false;
             }
             write(new JobChange(
-                    BatchStatus.STARTED, ExitStatus.UNKNOWN, current.context(), Optional.empty(), Optional.empty()));
+                    BatchStatus.STARTED, ExitStatus.UNKNOWN, context(), Optional.empty(), Optional.empty()));
             return true;
         } finally {
             lock.unlock();
@@ -62,7 +81,7 @@ final class JobRow {
                 return current.status() == BatchStatus.STOPPING;
             }
             write(new JobChange(
-                    BatchStatus.STOPPING, ExitStatus.UNKNOWN, current.context(), Optional.empty(), Optional.empty()));
+                    BatchStatus.STOPPING, ExitStatus.UNKNOWN, context(), Optional.empty(), Optional.empty()));
             return true;
         } finally {
             lock.unlock();
@@ -80,7 +99,7 @@ final class JobRow {
         lock.lock();
         try {
             var end = settle(wished);
-            write(new JobChange(end.status(), end.exitStatus(), current.context(), end.failure(), end.diagnostics()));
+            write(new JobChange(end.status(), end.exitStatus(), context(), end.failure(), end.diagnostics()));
             return current;
         } finally {
             lock.unlock();

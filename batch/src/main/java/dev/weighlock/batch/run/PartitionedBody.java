@@ -61,7 +61,7 @@ final class PartitionedBody {
         OwnerCall.run(() -> run.repository().plan(row.current(), plan));
     }
 
-    private static void check(List<PlannedPartition> plan) {
+    private void check(List<PlannedPartition> plan) {
         if (plan.size() > Partitioning.MAX_PARTITIONS) {
             throw invalid("a plan has at most 100000 partitions, not " + plan.size());
         }
@@ -74,7 +74,10 @@ final class PartitionedBody {
             if (!keys.add(partition.key())) {
                 throw invalid("the partition key \"" + partition.key() + "\" is planned twice");
             }
-            int size = partition.input().toJson().getBytes(StandardCharsets.UTF_8).length;
+            var input = partition.input().toJson();
+            run.secrets().refuseIn(partition.key(), "a partition key");
+            run.secrets().refuseIn(input, "the input of a partition");
+            int size = input.getBytes(StandardCharsets.UTF_8).length;
             if (size > RunningStep.MAX_PARTITION_CONTEXT_BYTES) {
                 throw invalid("the input of the partition \"" + partition.key() + "\" is over 4 KiB");
             }

@@ -50,7 +50,7 @@ class RunningContext implements JobContext {
 
     @Override
     public ExecutionContext jobContext() {
-        return run.execution().context();
+        return run.row().context();
     }
 
     @Override

@@ -90,6 +90,17 @@ final class RunningStep extends RunningContext implements StepContext {
         store(context.with(key, value));
     }
 
+    @Override
+    public void putInJob(String key, @Nullable Object value) {
+        if (partition.isPresent()) {
+            throw new BatchException(
+                    BatchError.INVALID_DEFINITION,
+                    where() + " has a context of its own; only a step without partitions puts into the job's");
+        }
+        store(JobEntries.with(context, key, value));
+        run.row().put(key, value);
+    }
+
     /** Replaces the context, within its bound. */
     void store(ExecutionContext next) {
         check(next);
@@ -103,10 +114,15 @@ final class RunningStep extends RunningContext implements StepContext {
 
     void check(ExecutionContext next) {
         int limit = partition.isPresent() ? MAX_PARTITION_CONTEXT_BYTES : MAX_CONTEXT_BYTES;
-        if (!next.isEmpty() && utf8(next.toJson()) > limit) {
+        if (next.isEmpty()) {
+            return;
+        }
+        var json = next.toJson();
+        if (utf8(json) > limit) {
             throw new BatchException(
                     BatchError.TOO_LARGE, "the context of " + where() + " is over " + limit + " bytes of JSON");
         }
+        run.secrets().refuseIn(json, "the context of " + where());
     }
 
     private String where() {
@@ -122,6 +138,7 @@ final class RunningStep extends RunningContext implements StepContext {
         if (utf8(json) > MAX_EVIDENCE_BYTES) {
             throw new BatchException(BatchError.TOO_LARGE, "the evidence of " + where() + " is over 256 KiB");
         }
+        run.secrets().refuseIn(json, "the evidence of " + where());
         evidence = Optional.of(json);
     }
 

@@ -33,6 +33,28 @@ public final class Secrets {
         return hidden;
     }
 
+    /**
+     * Refuses to store a text that holds a secret's value, as it is or inside JSON.
+     *
+     * @throws BatchException INVALID_PARAMETER naming the parameter
+     */
+    void refuseIn(String text, String where) {
+        values.forEach((parameter, value) -> {
+            if (!value.isEmpty() && (text.contains(value) || text.contains(inJson(value)))) {
+                throw new BatchException(
+                        BatchError.INVALID_PARAMETER,
+                        where + " would store the value of the secret \"" + parameter + "\": keep it nowhere");
+            }
+        });
+    }
+
+    private static String inJson(String value) {
+        return value.replace("\\", "\\\\")
+                .replace("\"", "\\\"")
+                .replace("\n", "\\n")
+                .replace("\t", "\\t");
+    }
+
     @Override
     public String toString() {
         return values.size() + " secrets";

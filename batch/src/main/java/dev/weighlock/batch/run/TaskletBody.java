@@ -18,7 +18,9 @@ final class TaskletBody {
         }
         context.task.enter(TaskPhase.TASKLET);
         try {
-            return checked(result(tasklet.run(context), context), context);
+            var result = result(tasklet.run(context), context);
+            context.run.secrets().refuseIn(result.exitStatus().code(), "the exit code");
+            return checked(result, context);
         } catch (Throwable e) {
             return failure(e, context);
         } finally {

@@ -27,7 +27,7 @@ public interface JobContext {
      */
     String secret(String parameter);
 
-    /** The job's own context, as its last lifecycle write stored it. */
+    /** The job's own context: what the last attempt left, and what steps put into it since. */
     ExecutionContext jobContext();
 
     /**

@@ -29,6 +29,14 @@ public interface StepContext extends JobContext {
     void put(String key, @Nullable Object value);
 
     /**
+     * Sets one value of {@link #jobContext}, at once for everybody in this run. It is stored with the step's next commit,
+     * like {@link #put}, so a restart finds what a completed step put, however the run ended.
+     *
+     * @throws dev.weighlock.batch.BatchException INVALID_DEFINITION in a partition, TOO_LARGE beyond 64 KiB of JSON
+     */
+    void putInJob(String key, @Nullable Object value);
+
+    /**
      * Evidence of what the step did, stored at its end in place of earlier evidence.
      *
      * @param json at most 256 KiB

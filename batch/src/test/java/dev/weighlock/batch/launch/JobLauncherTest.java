@@ -121,8 +121,12 @@ class JobLauncherTest {
                 .launch(job("2"), JobParameters.NONE, LaunchOptions.DEFAULT.withAcceptedChanges(names("a")));
         assertThat(notThat).isInstanceOf(LaunchResult.DefinitionChanged.class);
         var accepted = node.launcher()
-                .launch(job("2"), JobParameters.NONE, LaunchOptions.DEFAULT.withAcceptedChanges(names("b")));
+                .launch(
+                        job("2"),
+                        JobParameters.NONE,
+                        LaunchOptions.DEFAULT.withActor("eve").withAcceptedChanges(names("b")));
 
+        assertThat(repository.audit()).containsExactly(new AuditEntry("accept-change", "eve", "the step \"b\""));
         assertThat(ended(accepted).status()).isEqualTo(BatchStatus.COMPLETED);
     }
 
@@ -161,6 +165,10 @@ class JobLauncherTest {
 
         assertThat(ended(node.launcher().launch(upgraded, JobParameters.NONE)).status())
                 .isEqualTo(BatchStatus.COMPLETED);
+        assertThat(repository.audit()).singleElement().satisfies(entry -> {
+            assertThat(entry.action()).isEqualTo("upgrade");
+            assertThat(entry.detail()).contains(job.fingerprint(), upgraded.fingerprint());
+        });
     }
 
     @Test

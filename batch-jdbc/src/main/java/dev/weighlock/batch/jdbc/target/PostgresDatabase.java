@@ -8,7 +8,9 @@ import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.chunk.ChunkTarget;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -21,12 +23,16 @@ final class PostgresDatabase extends Database {
     static final String PREFIX = "postgresql://";
 
     private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final String BAD_AUTHORIZATION = "28";
+    private static final String BAD_CATALOG = "3D";
     private static final int MOST_CONNECTIONS = 64;
     private static final int CONNECT_MILLIS = 30_000;
     private static final int IDLE_MILLIS = 60_000;
 
     private @Nullable HikariDataSource pool;
     private boolean closed;
+    /** Whether the server has ever let this process in. */
+    private volatile boolean admitted;
 
     PostgresDatabase(DatabaseSettings settings) {
         super(settings);
@@ -34,7 +40,53 @@ final class PostgresDatabase extends Database {
 
     @Override
     public Connection connect() throws SQLException {
-        return pool().getConnection();
+        try {
+            if (!admitted) {
+                probe();
+            }
+            return pool().getConnection();
+        } catch (SQLException e) {
+            throw withoutCredentials(e);
+        }
+    }
+
+    /** A refusal is told at once: the pool would ask again for half a minute, as it does for a server that is away. */
+    private void probe() throws SQLException {
+        var user = settings().user().get().orElse(null);
+        var password = settings().password().get().orElse(null);
+        var source = source();
+        try (var _ = user == null ? source.getConnection() : source.getConnection(user, password)) {
+            admitted = true;
+        } catch (SQLException e) {
+            var state = String.valueOf(e.getSQLState());
+            if (state.startsWith(BAD_AUTHORIZATION) || state.startsWith(BAD_CATALOG)) {
+                throw e;
+            }
+        }
+    }
+
+    /** A server names the user that it refuses, and the credentials may be secrets: no cause carries them on either. */
+    private SQLException withoutCredentials(SQLException failure) {
+        var message = new StringBuilder();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            var text = String.valueOf(cause.getMessage());
+            if (message.indexOf(text) < 0) {
+                message.append(message.isEmpty() ? "" : ": ").append(text);
+            }
+        }
+        var hidden = hide(
+                hide(message.toString(), settings().user().get()),
+                settings().password().get());
+        var clean = new SQLException(hidden, failure.getSQLState(), failure.getErrorCode());
+        clean.setStackTrace(failure.getStackTrace());
+        return clean;
+    }
+
+    private static String hide(String text, Optional<String> credential) {
+        return credential
+                .filter(value -> !value.isBlank())
+                .map(value -> text.replaceAll("(?<!\\w)" + Pattern.quote(value) + "(?!\\w)", "***"))
+                .orElse(text);
     }
 
     private synchronized HikariDataSource pool() {

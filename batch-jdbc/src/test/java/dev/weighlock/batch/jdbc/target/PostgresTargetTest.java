@@ -1,8 +1,10 @@
 package dev.weighlock.batch.jdbc.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.testkit.CutProxy;
 import dev.weighlock.batch.testkit.EmbeddedDatabase;
 import java.math.BigDecimal;
@@ -13,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +51,44 @@ class PostgresTargetTest extends ChunkTargetContract {
         assertThat(number("SELECT count(*) FROM pg_settings WHERE setting = 'on'"
                         + " AND name IN ('fsync', 'synchronous_commit', 'full_page_writes')"))
                 .isEqualTo(3);
+    }
+
+    @Test
+    void acquire_userWhoMayNotMakeTheTable_isRefused() throws Exception {
+        execute("CREATE ROLE clerk LOGIN");
+        execute("GRANT INSERT, SELECT ON item TO clerk");
+        var clerk = new DatabaseSettings(
+                "dw",
+                EmbeddedDatabase.url(name()),
+                () -> Optional.of("clerk"),
+                Optional::empty,
+                Optional.empty(),
+                true);
+        try (var strict = Database.open(clerk)) {
+            assertRefused(BatchError.DELIVERY_UNAVAILABLE, strict::chunkTarget);
+        } finally {
+            execute("DROP OWNED BY clerk");
+            execute("DROP ROLE clerk");
+        }
+    }
+
+    @Test
+    void connect_refusedByTheServer_saysNothingOfTheCredentials() throws Exception {
+        var settings = new DatabaseSettings(
+                "dw",
+                EmbeddedDatabase.url(name()),
+                () -> Optional.of("canary-user"),
+                () -> Optional.of("canary-password"),
+                Optional.empty(),
+                true);
+        try (var refused = Database.open(settings)) {
+            assertThatThrownBy(refused::chunkTarget)
+                    .isInstanceOf(BatchException.class)
+                    .hasMessageContaining("dw")
+                    .hasMessageContaining("\"***\" does not exist")
+                    .satisfies(failure ->
+                            assertThat(Throwables.getStackTrace(failure)).doesNotContain("canary"));
+        }
     }
 
     @Test
