@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +17,20 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutionContext {
     public static final ExecutionContext EMPTY = new ExecutionContext(Map.of());
 
+    /** A stored text that cannot be read, and why. */
+    private record Unreadable(String json, BatchException why) {}
+
     private final Map<String, @Nullable Object> values;
+    private final @Nullable Unreadable unreadable;
 
     private ExecutionContext(Map<String, ? extends @Nullable Object> values) {
         this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        this.unreadable = null;
+    }
+
+    private ExecutionContext(Unreadable unreadable) {
+        this.values = Map.of();
+        this.unreadable = unreadable;
     }
 
     /** @throws BatchException INVALID_DEFINITION for a value of another type, TOO_LARGE beyond the bounds */
@@ -29,18 +40,18 @@ public final class ExecutionContext {
 
     /** This context with one value set. */
     public ExecutionContext with(String key, @Nullable Object value) {
-        var copy = new LinkedHashMap<String, @Nullable Object>(values);
+        var copy = new LinkedHashMap<String, @Nullable Object>(asMap());
         copy.put(key, value);
         return of(copy);
     }
 
     public Optional<Object> value(String key) {
-        return Optional.ofNullable(values.get(key));
+        return Optional.ofNullable(asMap().get(key));
     }
 
     /** The value as a long; a stored int widens. */
     public long longValue(String key, long otherwise) {
-        return values.get(key) instanceof Number number ? ContextValues.exactLong(key, number) : otherwise;
+        return asMap().get(key) instanceof Number number ? ContextValues.exactLong(key, number) : otherwise;
     }
 
     public Optional<String> string(String key) {
@@ -48,17 +59,21 @@ public final class ExecutionContext {
     }
 
     public boolean isEmpty() {
-        return values.isEmpty();
+        return asMap().isEmpty();
     }
 
     /** Unmodifiable, in the order set. */
     public Map<String, @Nullable Object> asMap() {
+        if (unreadable != null) {
+            throw new BatchException(
+                    unreadable.why.error(), String.valueOf(unreadable.why.getMessage()), unreadable.why);
+        }
         return values;
     }
 
     /** The stored form: a versioned JSON envelope, in which each value carries its type. */
     public String toJson() {
-        return ContextJson.write(values);
+        return unreadable != null ? unreadable.json : ContextJson.write(values);
     }
 
     /**
@@ -70,9 +85,23 @@ public final class ExecutionContext {
         return new ExecutionContext(ContextJson.read(json));
     }
 
+    /**
+     * What a repository stored. A text that cannot be read does not hide the execution that it belongs to: the context
+     * keeps it as it is, and says what is wrong, naming the key, to whoever asks for a value.
+     */
+    public static ExecutionContext stored(String json) {
+        try {
+            return fromJson(json);
+        } catch (BatchException e) {
+            return new ExecutionContext(new Unreadable(json, e));
+        }
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof ExecutionContext that && values.equals(that.values);
+        return other instanceof ExecutionContext that
+                && values.equals(that.values)
+                && Objects.equals(unreadable, that.unreadable);
     }
 
     @Override
@@ -82,6 +111,6 @@ public final class ExecutionContext {
 
     @Override
     public String toString() {
-        return values.toString();
+        return unreadable != null ? "unreadable: " + unreadable.why.getMessage() : values.toString();
     }
 }

@@ -62,6 +62,34 @@ class ExecutionContextTest {
     }
 
     @Test
+    void stored_thatCannotBeRead_isKeptAsItIsAndNamesItsKeyToWhoeverAsks() {
+        var json = "{\"format\":1,\"values\":{\"since\":{\"uuid\":\"x\"}}}";
+
+        var stored = ExecutionContext.stored(json);
+
+        assertThat(stored.toJson()).isEqualTo(json);
+        assertThat(stored).isNotEqualTo(ExecutionContext.EMPTY);
+        assertThat(stored.toString()).contains("/since");
+        assertThatThrownBy(() -> stored.longValue("other", 0))
+                .isInstanceOfSatisfying(
+                        BatchException.class, e -> assertThat(e.error()).isEqualTo(BatchError.UNKNOWN_FORMAT))
+                .hasMessageContaining("/since");
+        assertThatThrownBy(() -> stored.with("other", 1)).hasMessageContaining("/since");
+    }
+
+    @Test
+    void of_valuesChangedAfterwards_keepsWhatTheyWere() {
+        var list = new ArrayList<Object>(List.of(1));
+        var map = new LinkedHashMap<String, Object>(Map.of("inner", list));
+        var context = ExecutionContext.of(Map.of("outer", map));
+
+        list.add(2);
+        map.put("more", 3);
+
+        assertThat(context.asMap()).isEqualTo(Map.of("outer", Map.of("inner", List.of(1))));
+    }
+
+    @Test
     void value_ofAnotherTypeOrTooDeep_isRefused() {
         assertThatThrownBy(() -> ExecutionContext.of(Map.of("a", new Object()))).hasMessageContaining("/a");
         Object deep = "bottom";

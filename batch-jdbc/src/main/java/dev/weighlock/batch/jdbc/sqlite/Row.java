@@ -158,7 +158,7 @@ final class Row {
     }
 
     private ExecutionContext context(String column) throws SQLException {
-        return ExecutionContext.fromJson(text(column));
+        return ExecutionContext.stored(text(column));
     }
 
     private Optional<FailureSummary> failure() throws SQLException {

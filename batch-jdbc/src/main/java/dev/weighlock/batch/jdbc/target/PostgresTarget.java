@@ -7,6 +7,7 @@ import dev.weighlock.batch.chunk.CheckpointKey;
 import dev.weighlock.batch.chunk.ChunkTarget;
 import dev.weighlock.batch.chunk.TargetTransaction;
 import dev.weighlock.batch.jdbc.target.CheckpointTable.Backend;
+import dev.weighlock.batch.testing.CrashPoint;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -159,6 +160,7 @@ final class PostgresTarget implements ChunkTarget {
         public void commit(Checkpoint checkpoint) {
             try {
                 CheckpointTable.advance(open, key, epoch, checkpoint);
+                CrashPoint.reach("chunk.guarded");
             } catch (SQLException e) {
                 throw new TargetException("the checkpoint in " + database.name() + " was refused", e);
             }

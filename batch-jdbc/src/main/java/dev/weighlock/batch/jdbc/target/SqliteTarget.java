@@ -7,6 +7,7 @@ import dev.weighlock.batch.chunk.CheckpointKey;
 import dev.weighlock.batch.chunk.ChunkTarget;
 import dev.weighlock.batch.chunk.TargetTransaction;
 import dev.weighlock.batch.jdbc.sqlite.SqliteWait;
+import dev.weighlock.batch.testing.CrashPoint;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -133,6 +134,7 @@ final class SqliteTarget implements ChunkTarget {
         public void commit(Checkpoint checkpoint) {
             try {
                 CheckpointTable.advance(connection, key, epoch, checkpoint);
+                CrashPoint.reach("chunk.guarded");
                 commit();
             } catch (SQLException e) {
                 throw refused(e);

@@ -1,6 +1,7 @@
 package dev.weighlock.batch.jdbc.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobName;
@@ -52,6 +53,7 @@ class CrashTest {
         "step.created, 1",
         "chunk.in-transaction, 1",
         "chunk.in-transaction, 2",
+        "chunk.guarded, 2",
         "chunk.committed, 1",
         "chunk.committed, 2",
         "step.finishing, 1",
@@ -92,6 +94,32 @@ class CrashTest {
     })
     void postgresTarget_killedTwiceInAChunk_writesEachRowOnce(String point, int turn, int partitions) throws Exception {
         killAndRestart(point, turn, EmbeddedDatabase.url(EmbeddedDatabase.createDatabase()), partitions, 2);
+    }
+
+    /** Rows written; guard passed; committed. */
+    @ParameterizedTest
+    @CsvSource({"chunk.in-transaction", "chunk.guarded", "chunk.committed"})
+    void postgresTarget_ownerKilledInAChunk_writesEachRowOnce(String point) throws Exception {
+        killAndRestart(point, 3, EmbeddedDatabase.url(EmbeddedDatabase.createDatabase()), 0, 1);
+    }
+
+    /** With SQLite a paused owner is never replaced: it is refused by name, and goes on where it stood. */
+    @ParameterizedTest
+    @CsvSource({"chunk.in-transaction", "chunk.guarded"})
+    void postgresTarget_ownerPausedAndContinued_isNotTakenOverAndWritesEachRowOnce(String point) throws Exception {
+        var url = EmbeddedDatabase.url(EmbeddedDatabase.createDatabase());
+        createItems(url);
+        var arguments = List.of(repository().toString(), url, "0");
+        try (var paused = ChildJvm.startUntil(point, 3, CrashJob.class, folder.resolve("paused"), arguments)) {
+            assertThat(paused.awaitReached()).as(paused.output()).isTrue();
+
+            assertThatThrownBy(() -> CrashJob.run(repository(), url, 0)).hasMessageContaining("AlreadyRunning");
+            paused.letContinue();
+
+            assertThat(paused.awaitExit()).as(paused.output()).isZero();
+        }
+        assertWhole(url, 1);
+        assertEnded();
     }
 
     @Test
