@@ -12,6 +12,14 @@ public interface ItemReader<T> extends ItemStream {
     @Nullable
     T read() throws Exception;
 
+    /**
+     * Whether the reader still stands before the item whose reading failed, so that the next {@link #read} tries that
+     * one again. Then the retry policy holds for reading too, and the item cannot be skipped. Most readers have moved on.
+     */
+    default boolean canReadAgain(Exception failure) {
+        return false;
+    }
+
     /** Makes the reader of one attempt, so that a definition can run many times at once. */
     @FunctionalInterface
     interface Factory<T> {

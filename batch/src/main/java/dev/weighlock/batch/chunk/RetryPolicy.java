@@ -3,10 +3,10 @@ package dev.weighlock.batch.chunk;
 import java.util.List;
 
 /**
- * Which failures of processing and writing are tried again. Reading is not: after an exception a reader stands at an
- * item that it alone knows.
+ * Which failures of processing and writing are tried again, and of reading where the reader says that it
+ * {@linkplain ItemReader#canReadAgain can}.
  *
- * @param limit how often an item's processing or a chunk's writing is tried again after its first failure
+ * @param limit how often an item's reading or processing or a chunk's writing is tried again after its first failure
  * @param on exception types, subtypes included; none means every {@link Exception}
  */
 public record RetryPolicy(int limit, List<Class<? extends Throwable>> on, Backoff backoff) {

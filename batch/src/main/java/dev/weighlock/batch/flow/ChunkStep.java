@@ -5,6 +5,7 @@ import dev.weighlock.batch.chunk.ChunkListener;
 import dev.weighlock.batch.chunk.ChunkProcessor;
 import dev.weighlock.batch.chunk.Delivery;
 import dev.weighlock.batch.chunk.InFlight;
+import dev.weighlock.batch.chunk.ItemListener;
 import dev.weighlock.batch.chunk.ItemProcessor;
 import dev.weighlock.batch.chunk.ItemReader;
 import dev.weighlock.batch.chunk.ItemWork;
@@ -33,12 +34,14 @@ public record ChunkStep<I, O>(
         SkipPolicy skip,
         boolean readAhead,
         List<ChunkListener> chunkListeners,
+        List<ItemListener> itemListeners,
         StepSettings settings)
         implements Step {
     public static final int DEFAULT_SIZE = 1000;
 
     public ChunkStep {
         chunkListeners = List.copyOf(chunkListeners);
+        itemListeners = List.copyOf(itemListeners);
     }
 
     /** Items are written as they are read. */
@@ -74,6 +77,7 @@ public record ChunkStep<I, O>(
         private SkipPolicy skip = SkipPolicy.NONE;
         private boolean readAhead;
         private final List<ChunkListener> chunkListeners = new ArrayList<>();
+        private final List<ItemListener> itemListeners = new ArrayList<>();
 
         private Builder(String name, ItemWork<I, O> work) {
             super(name, "chunk");
@@ -121,6 +125,11 @@ public record ChunkStep<I, O>(
             return this;
         }
 
+        public Builder<I, O> itemListener(ItemListener listener) {
+            itemListeners.add(listener);
+            return this;
+        }
+
         @Override
         public ChunkStep<I, O> build() {
             return new ChunkStep<>(
@@ -135,6 +144,7 @@ public record ChunkStep<I, O>(
                     skip,
                     readAhead,
                     chunkListeners,
+                    itemListeners,
                     settings());
         }
     }

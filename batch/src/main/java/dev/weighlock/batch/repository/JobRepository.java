@@ -112,8 +112,8 @@ public interface JobRepository extends AutoCloseable {
     void plan(StepExecution step, List<PlannedPartition> plan);
 
     /**
-     * Copies the plan of the instance's latest earlier attempt at this step that stored one: completed partitions
-     * carried over with their counts, context and evidence, the others PLANNED with their context and zero counts.
+     * Copies the plan of the instance's latest earlier attempt at this step that stored one, but of none up to an attempt
+     * that completed, for a step that may run again plans anew then: completed partitions carried over with their counts, context and evidence, the others PLANNED with their context and zero counts.
      *
      * @return how many partitions {@code to} has now; 0 when no earlier attempt stored a plan
      */

@@ -1,5 +1,6 @@
 package dev.weighlock.batch.repository;
 
+import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.ExitStatus;
 import dev.weighlock.batch.PartitionExecution;
@@ -60,6 +61,7 @@ final class MemoryPartitions {
     long copyPlan(StepExecution to, List<StepExecution> attempts) {
         var from = attempts.reversed().stream()
                 .filter(step -> step.id() != to.id())
+                .takeWhile(step -> step.status() != BatchStatus.COMPLETED)
                 .map(step -> tables.partitions.get(step.id()))
                 .filter(rows -> rows != null && !rows.isEmpty())
                 .findFirst();

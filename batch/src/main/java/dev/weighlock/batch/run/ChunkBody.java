@@ -74,14 +74,24 @@ final class ChunkBody<I, O> {
         var uncounted = position.totals().minus(known);
         skips.take(uncounted.skipped());
         context.store(position.context());
+        JobEntries.recall(position.context(), context.run.row());
         context.counts(uncounted);
         ItemReader<? extends I> reader = open(step.work().reader().create(context));
         ChunkProcessor<I, O> processor = open(step.work().processor().create(context));
         ItemWriter<? super O> writer = open(step.work().writer().create(context));
         var faults = new ChunkFaults(step, context, skips);
-        var preparation = new ChunkPreparation<>(step, reader, processor, faults, context.stopToken());
-        var loop = new ChunkLoop<>(
-                step, context, row, store, new ChunkAttempt(position, uncounted), preparation, writer, faults);
+        var heard = new Heard(step.itemListeners(), context);
+        var preparation = new ChunkPreparation<I, O>(
+                step, heard.reader(reader), heard.processor(processor), faults, context.stopToken());
+        var loop = new ChunkLoop<I, O>(
+                step,
+                context,
+                row,
+                store,
+                new ChunkAttempt(position, uncounted),
+                preparation,
+                heard.<O>writer(writer),
+                faults);
         boolean finished = loop.run();
         if (!finished) {
             return BodyResult.stopped(StopTiming.DURING_EXECUTION, context.counts());

@@ -24,7 +24,7 @@ final class ChunkFaults {
     }
 
     boolean maySkip(SkipPhase phase, Throwable failure) {
-        return step.skip().covers(phase, failure);
+        return !(failure instanceof ListenerFailure) && step.skip().covers(phase, failure);
     }
 
     /**
@@ -34,7 +34,9 @@ final class ChunkFaults {
      */
     boolean awaitRetry(SkipPhase phase, int retried, Throwable failure) throws StoppedInChunk, InterruptedException {
         checkStop(failure);
-        if (retried >= step.retry().limit() || !step.retry().covers(failure)) {
+        if (failure instanceof ListenerFailure
+                || retried >= step.retry().limit()
+                || !step.retry().covers(failure)) {
             return false;
         }
         Listeners.tell(

@@ -49,6 +49,7 @@ final class ChunkPreparation<I, O> {
     }
 
     private boolean read(List<I> items, ChunkTally tally) throws Exception {
+        int retried = 0;
         while (items.size() < step.size() && !stop.isStopRequested()) {
             try {
                 var item = reader.read();
@@ -57,9 +58,14 @@ final class ChunkPreparation<I, O> {
                 }
                 tally.read++;
                 items.add(item);
+                retried = 0;
             } catch (Exception e) {
-                tally.read++;
-                faults.skip(SkipPhase.READ, null, e, tally);
+                if (!reader.canReadAgain(e)) {
+                    tally.read++;
+                    faults.skip(SkipPhase.READ, null, e, tally);
+                } else if (!faults.awaitRetry(SkipPhase.READ, retried++, e)) {
+                    throw e;
+                }
             }
         }
         return false;

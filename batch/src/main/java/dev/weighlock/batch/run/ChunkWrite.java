@@ -9,6 +9,8 @@ import dev.weighlock.batch.shutdown.TaskPhase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * rolled back and the bad one left out. What is committed in the end was written in one transaction, each item once.
  */
 final class ChunkWrite<O> implements ChunkStore.Chunk {
-    private static final int UNANSWERED_TRIES = 3;
+    private static final int UNANSWERED_TRIES = 4;
+    private static final long FIRST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 
     private final ChunkAttempt attempt;
     private final ItemWriter<? super O> writer;
@@ -62,8 +65,9 @@ final class ChunkWrite<O> implements ChunkStore.Chunk {
             } catch (ChunkNotCommitted e) {
                 rolledBack();
                 if (++unanswered == UNANSWERED_TRIES) {
-                    throw e;
+                    throw e.ending();
                 }
+                LockSupport.parkNanos(FIRST_WAIT_NANOS << unanswered);
             } catch (Exception e) {
                 rolledBack();
                 if (StopCause.explains(context.stopToken(), e)) {

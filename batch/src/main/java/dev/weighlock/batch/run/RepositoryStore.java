@@ -1,6 +1,5 @@
 package dev.weighlock.batch.run;
 
-import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.chunk.Delivery;
 import dev.weighlock.batch.repository.ChunkProgress;
@@ -37,7 +36,8 @@ final class RepositoryStore implements ChunkStore {
             CrashPoint.reach("chunk.written");
             var position = chunk.position();
             context.task.enter(TaskPhase.TRANSACTION);
-            commit(chunk, position, EnlistedWrite.NONE);
+            OwnerCall.run(
+                    () -> row.commitChunk(new ChunkProgress(chunk.attempt(), position.context()), EnlistedWrite.NONE));
         }
         CrashPoint.reach("chunk.committed");
     }
@@ -47,7 +47,7 @@ final class RepositoryStore implements ChunkStore {
         context.task.enter(TaskPhase.TRANSACTION);
         try {
             commit(chunk, chunk.position(), write);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | ChunkNotCommitted e) {
             // Whatever the repository made of the writer's failure, the failure itself is what counts.
             if (write.failure != null) {
                 throw write.failure;
@@ -56,12 +56,17 @@ final class RepositoryStore implements ChunkStore {
         }
     }
 
-    private void commit(Chunk chunk, ChunkPosition position, EnlistedWrite write) {
+    private void commit(Chunk chunk, ChunkPosition position, EnlistedWrite write) throws ChunkNotCommitted {
         var progress = new ChunkProgress(chunk.attempt(), position.context());
         try {
             row.commitChunk(progress, write);
         } catch (BatchException e) {
-            throw e.error() == BatchError.COMMIT_OUTCOME_UNKNOWN ? e : OwnerCall.translated(e);
+            switch (e.error()) {
+                case COMMIT_OUTCOME_UNKNOWN -> throw e;
+                // Nothing is committed, the rows neither: the chunk is written again.
+                case REPOSITORY_UNAVAILABLE -> throw new ChunkNotCommitted(e);
+                default -> throw OwnerCall.translated(e);
+            }
         }
     }
 

@@ -245,33 +245,6 @@ class ChunkStepTest {
         assertThat(tries).hasValue(4);
     }
 
-    @Test
-    void millionSkips_inARow_needBoundedHeap() throws Exception {
-        long count = 1_000_000;
-        var reader = Items.upTo(count + 5, number -> {
-            if (number <= count) {
-                throw new CheapException();
-            }
-        });
-        var step = ChunkStep.<Long>copying("copy", reader, Items.toTarget(number -> {}))
-                .delivery(Delivery.withTarget(context -> target))
-                .skip(SkipPolicy.of(count))
-                .size(10);
-
-        node.run(job(step), BatchStatus.COMPLETED);
-
-        assertThat(target.rows()).hasSize(5);
-        assertThat(onlyStep().counts().readSkips()).isEqualTo(count);
-    }
-
-    private static final class CheapException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        CheapException() {
-            super("unreadable", null, false, false);
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = LostAnswer.class,

@@ -12,6 +12,7 @@ import dev.weighlock.batch.flow.Step;
 import dev.weighlock.batch.flow.TaskletStep;
 import dev.weighlock.batch.launch.LaunchResult;
 import dev.weighlock.batch.partition.OnFailure;
+import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,6 +139,46 @@ class FlowWalkTest {
 
         assertThat(ended.failure().orElseThrow().category()).isEqualTo(FailureCategory.FLOW_FAILED);
         assertThat(ended.diagnostics().orElseThrow()).contains("\"a\"").contains("\"ODD\"");
+    }
+
+    @Test
+    void tasklet_thatCannotTellItsCommit_isUnknownUntilAPersonDecides() throws Exception {
+        var job = Job.named("unsure")
+                .step(TaskletStep.of(
+                        "a",
+                        context -> context.jobAttempt() == 1
+                                ? new TaskletOutcome.CommitOutcomeUnknown("the bank gave no answer")
+                                : TaskletOutcome.COMPLETED))
+                .build();
+
+        var unknown = node.run(job, BatchStatus.UNKNOWN);
+
+        assertThat(node.step(unknown, "a").status()).isEqualTo(BatchStatus.UNKNOWN);
+        assertThat(node.step(unknown, "a").diagnostics().orElseThrow()).contains("the bank gave no answer");
+        assertThat(node.runtime.launcher().launch(job, unknown.parameters()))
+                .isEqualTo(new LaunchResult.OutcomeUnknown(unknown));
+        node.repository.failUnknown(unknown, new AuditEntry("recover", "test", "it did not"));
+        node.run(job, BatchStatus.COMPLETED);
+    }
+
+    @Test
+    void nestedFlow_endingByFail_goesTheWayOfTheFlowAroundIt() throws Exception {
+        var inner = Job.named("inner")
+                .step(failing("i1", new AtomicBoolean(true)))
+                .step(ok("i2"))
+                .build();
+        var job = Job.named("outer")
+                .step(ok("before"))
+                .nested("in", inner)
+                .step(ok("after"))
+                .step(ok("cleanup"))
+                .flow("in", on("FAILED", "cleanup"), on("*", "after"))
+                .flow("after", on("*", "COMPLETE"))
+                .build();
+
+        node.run(job, BatchStatus.COMPLETED);
+
+        assertThat(calls).containsExactly("before", "i1", "cleanup");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.chunk.Backoff;
 import dev.weighlock.batch.chunk.ChunkListener;
 import dev.weighlock.batch.chunk.Delivery;
+import dev.weighlock.batch.chunk.ItemListener;
 import dev.weighlock.batch.chunk.RetryPolicy;
 import dev.weighlock.batch.chunk.SkipPhase;
 import dev.weighlock.batch.chunk.SkipPolicy;
@@ -40,7 +41,7 @@ class ListenerTest {
     }
 
     /** Records its calls and throws at one of them. */
-    private final class Recorder implements JobListener, StepListener, ChunkListener {
+    private final class Recorder implements JobListener, StepListener, ChunkListener, ItemListener {
         private final String name;
         private final String throwsAt;
 
@@ -87,6 +88,36 @@ class ListenerTest {
         }
 
         @Override
+        public void beforeRead(StepContext context) {
+            called("beforeRead");
+        }
+
+        @Override
+        public void afterRead(StepContext context, Object item) {
+            called("afterRead");
+        }
+
+        @Override
+        public void beforeProcess(StepContext context, Object item) {
+            called("beforeProcess");
+        }
+
+        @Override
+        public void afterProcess(StepContext context, Object item, @Nullable Object result) {
+            called("afterProcess");
+        }
+
+        @Override
+        public void beforeWrite(StepContext context, List<?> items) {
+            called("beforeWrite");
+        }
+
+        @Override
+        public void afterWrite(StepContext context, List<?> items) {
+            called("afterWrite");
+        }
+
+        @Override
         public void onSkip(StepContext context, SkipPhase phase, @Nullable Object item, Throwable failure) {
             called("onSkip");
         }
@@ -98,6 +129,10 @@ class ListenerTest {
     }
 
     private Job job(String throwsAt) {
+        return job(throwsAt, false);
+    }
+
+    private Job job(String throwsAt, boolean items) {
         var one = new Recorder("one", throwsAt);
         var two = new Recorder("two", "");
         var step = ChunkStep.<Long>copying("copy", Items.upTo(3), Items.toTarget(number -> {
@@ -111,9 +146,11 @@ class ListenerTest {
                 .listener(one)
                 .listener(two)
                 .chunkListener(one)
-                .chunkListener(two)
-                .build();
-        return Job.named("heard").listener(one).listener(two).step(step).build();
+                .chunkListener(two);
+        if (items) {
+            step.itemListener(one).itemListener(two);
+        }
+        return Job.named("heard").listener(one).listener(two).step(step.build()).build();
     }
 
     @Test
@@ -138,6 +175,57 @@ class ListenerTest {
                         "one.afterStep",
                         "two.afterJob",
                         "one.afterJob");
+    }
+
+    @Test
+    void itemListeners_allWell_areMirrored() throws Exception {
+        var one = new Recorder("one", "");
+        var two = new Recorder("two", "");
+        var step = ChunkStep.<Long>copying("copy", Items.upTo(1), Items.toTarget(number -> {}))
+                .delivery(Delivery.withTarget(context -> target))
+                .itemListener(one)
+                .itemListener(two)
+                .build();
+
+        node.run(Job.named("items").step(step).build(), BatchStatus.COMPLETED);
+
+        assertThat(calls)
+                .containsExactly(
+                        "one.beforeRead",
+                        "two.beforeRead",
+                        "two.afterRead",
+                        "one.afterRead",
+                        // The reader's end.
+                        "one.beforeRead",
+                        "two.beforeRead",
+                        "one.beforeProcess",
+                        "two.beforeProcess",
+                        "two.afterProcess",
+                        "one.afterProcess",
+                        "one.beforeWrite",
+                        "two.beforeWrite",
+                        "two.afterWrite",
+                        "one.afterWrite");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"beforeRead", "beforeProcess", "beforeWrite"})
+    void beforeItem_failing_failsTheStepAndIsNeitherRetriedNorSkipped(String point) throws Exception {
+        var ended = node.run(job(point, true), BatchStatus.FAILED);
+
+        assertThat(ended.diagnostics().orElseThrow()).contains("one fails in " + point);
+        assertThat(target.rows()).isEmpty();
+        assertThat(node.step(ended, "copy").counts().skipped()).isZero();
+        assertThat(calls).containsOnlyOnce("one." + point).doesNotContain("two." + point, "two.onSkip", "two.onRetry");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"afterRead", "afterProcess", "afterWrite"})
+    void afterItem_failing_changesNoOutcomeAndIsKept(String point) throws Exception {
+        var ended = node.run(job(point, true), BatchStatus.COMPLETED);
+
+        assertThat(target.rows()).containsExactly(1L, 3L);
+        assertThat(node.step(ended, "copy").diagnostics().orElseThrow()).contains("one fails in " + point);
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.ExitStatus;
 import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.PartitionExecution;
 import dev.weighlock.batch.PartitionStatus;
 import dev.weighlock.batch.StepCounts;
@@ -15,16 +16,23 @@ import dev.weighlock.batch.chunk.SkipPolicy;
 import dev.weighlock.batch.flow.ChunkStep;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.flow.TaskletStep;
+import dev.weighlock.batch.launch.LaunchResult;
+import dev.weighlock.batch.launch.NodeRuntime;
+import dev.weighlock.batch.launch.NodeSettings;
 import dev.weighlock.batch.partition.OnFailure;
 import dev.weighlock.batch.partition.Partitioning;
+import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.PartitionChange;
 import dev.weighlock.batch.repository.PlannedPartition;
 import dev.weighlock.batch.tasklet.Tasklet;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
 import dev.weighlock.batch.testing.MemoryTarget;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -264,6 +272,71 @@ class PartitionedStepTest {
         assertThat(node.repository.partitionEvidence(
                         partitions(ended).getFirst().id()))
                 .contains("{\"where\":\"elsewhere\"}");
+    }
+
+    @Test
+    void crashBeforeThePlanOfARepeatedStep_doesNotReachBehindTheAttemptThatCompleted() throws Exception {
+        var broken = new AtomicBoolean(true);
+        var job = Job.named("parts")
+                .step(TaskletStep.named("p", recording())
+                        .partitioned(Partitioning.keys(keys(2)).withWorkers(1))
+                        .allowStartIfComplete(true)
+                        .build())
+                .step(TaskletStep.of("after", context -> {
+                    if (broken.get()) {
+                        throw new IllegalStateException("broken");
+                    }
+                    return TaskletOutcome.COMPLETED;
+                }))
+                .build();
+        node.run(job, BatchStatus.FAILED);
+        // The step begins again and dies before it has a plan.
+        var again = node.launchRowOnly(job);
+        node.repository.createStep(again, job.flow().steps().getFirst().name(), 10, true);
+        node.repository.declareDead(again.ownerNode());
+        broken.set(false);
+
+        node.run(job, BatchStatus.COMPLETED);
+
+        assertThat(new ArrayList<>(ran)).containsExactly("k0", "k1", "k0", "k1");
+    }
+
+    /** What the runtime asks of the repository while partitions run that are shorter than any poll. */
+    @Test
+    void workers_askForNothingButClaimsAndOutcomes() throws Exception {
+        var asked = new ConcurrentHashMap<String, AtomicInteger>();
+        var inside = new AtomicBoolean();
+        var counting = (JobRepository) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {JobRepository.class}, (proxy, method, arguments) -> {
+                    if (inside.get()) {
+                        asked.computeIfAbsent(method.getName(), name -> new AtomicInteger())
+                                .incrementAndGet();
+                    }
+                    return method.invoke(node.repository, arguments);
+                });
+        Tasklet tasklet = context -> {
+            inside.set(true);
+            return TaskletOutcome.COMPLETED;
+        };
+        var settings = NodeSettings.DEFAULT.withPoll(Duration.ofSeconds(60));
+        try (var quiet = NodeRuntime.on(counting)
+                .settings(settings)
+                .progress(event -> {
+                    if (event instanceof ProgressEvent.StepEnded) {
+                        inside.set(false);
+                    }
+                })
+                .start()) {
+            var job = job(tasklet, Partitioning.keys(keys(500)).withWorkers(8));
+            var run = ((LaunchResult.Launched) quiet.launcher().launch(job, JobParameters.NONE)).run();
+            assertThat(TestNode.ended(run).status()).isEqualTo(BatchStatus.COMPLETED);
+        }
+
+        // An outcome a partition and one of the step; the sum once; claims in batches.
+        assertThat(asked.keySet()).containsExactlyInAnyOrder("update", "claim", "totals");
+        assertThat(asked.get("update")).hasValue(501);
+        assertThat(asked.get("totals")).hasValue(1);
+        assertThat(asked.get("claim")).hasValueLessThan(500);
     }
 
     @Test

@@ -73,6 +73,9 @@ final class PlanStore {
                                   WHERE step_execution_id = (
                                     SELECT s.id FROM step_execution s
                                     WHERE s.instance_id = :instance AND s.step_name = :name AND s.attempt < :attempt
+                                        AND s.attempt > (SELECT coalesce(max(c.attempt), 0) FROM step_execution c
+                                            WHERE c.instance_id = :instance AND c.step_name = :name
+                                                AND c.status = 'COMPLETED')
                                         AND EXISTS (SELECT 1 FROM partition_execution p
                                                     WHERE p.step_execution_id = s.id)
                                     ORDER BY s.attempt DESC LIMIT 1))

@@ -224,6 +224,17 @@ abstract class PartitionContract extends RepositoryTest {
     }
 
     @Test
+    void copyPlan_doesNotReachBehindAnAttemptThatCompleted() {
+        var execution = started();
+        var first = partitionedStep(execution);
+        repository.plan(first, Samples.plan(2));
+        repository.update(first, Samples.stepTo(BatchStatus.COMPLETED), EnlistedWrite.NONE);
+        repository.update(partitionedStep(execution), Samples.stepTo(BatchStatus.FAILED), EnlistedWrite.NONE);
+
+        assertThat(repository.copyPlan(partitionedStep(execution))).isZero();
+    }
+
+    @Test
     void copyPlan_withoutAnEarlierPlan_isZero() {
         assertThat(repository.copyPlan(partitionedStep(started()))).isZero();
     }
