@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Documents that a newcomer follows must lead somewhere. */
 class DocumentsTest {
-    private static final Path ROOT = repositoryRoot();
+    static final Path ROOT = repositoryRoot();
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
     private static final Pattern NUMBERED = Pattern.compile("(?m)^\\d\\. .*$");
 
@@ -36,7 +36,10 @@ class DocumentsTest {
     @Test
     void links_ofEveryDocument_leadToFiles() throws Exception {
         for (Path page : List.of(
-                ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md"), ROOT.resolve("docs/decisions/README.md"))) {
+                ROOT.resolve("README.md"),
+                ROOT.resolve("CONTRIBUTING.md"),
+                ROOT.resolve("docs/testing-jobs.md"),
+                ROOT.resolve("docs/decisions/README.md"))) {
             Matcher link = LINK.matcher(Files.readString(page));
             while (link.find()) {
                 assertThat(page.resolveSibling(link.group(1)).normalize())

@@ -38,6 +38,11 @@ public final class ChildJvm implements AutoCloseable {
         return launch(main, folder, options, arguments);
     }
 
+    /** The same with options for the JVM, which beat its usual ones. */
+    public static ChildJvm startWith(List<String> options, Class<?> main, Path folder, List<String> arguments) {
+        return launch(main, folder, options, arguments);
+    }
+
     /**
      * Runs {@code main} until it reaches the named point for the {@code turn}-th time; there it waits.
      *

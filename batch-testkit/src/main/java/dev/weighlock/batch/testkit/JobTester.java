@@ -1,8 +1,13 @@
 package dev.weighlock.batch.testkit;
 
+import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.chunk.ItemProcessor;
+import dev.weighlock.batch.chunk.ItemReader;
+import dev.weighlock.batch.chunk.ItemWriter;
+import dev.weighlock.batch.flow.ChunkStep;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.flow.Step;
 import dev.weighlock.batch.launch.JobDefinitions;
@@ -18,8 +23,10 @@ import dev.weighlock.batch.run.RunningJob;
 import dev.weighlock.batch.testing.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Runs jobs and steps in a test, on a repository in memory whose instants come from a clock that the test moves. Running
@@ -34,6 +41,7 @@ public final class JobTester implements AutoCloseable {
     private final ManualClock clock = new ManualClock(START);
     private final JobRepository repository = new InMemoryJobRepository(clock);
     private final List<ProgressEvent> events = new CopyOnWriteArrayList<>();
+    private final AtomicInteger components = new AtomicInteger();
     private final NodeRuntime node;
 
     /** Secrets resolve to their own reference. */
@@ -110,6 +118,48 @@ public final class JobTester implements AutoCloseable {
 
     public StepExecution runStep(Step step) {
         return runStep(step, JobParameters.NONE);
+    }
+
+    /** Everything that a reader reads, from its beginning. */
+    public <T> List<T> readAll(ItemReader.Factory<? extends T> reader, JobParameters parameters) {
+        var read = new ArrayList<T>();
+        runComponent(
+                ChunkStep.<T>copying("component", reader, step -> (items, chunk) -> read.addAll(items)), parameters);
+        return read;
+    }
+
+    /** What a processor makes of the items, in their order and without those that it filters out. */
+    public <I, O> List<O> process(
+            ItemProcessor.Factory<I, O> processor, List<? extends I> items, JobParameters parameters) {
+        var results = new ArrayList<O>();
+        runComponent(
+                ChunkStep.<I, O>processing(
+                        "component", step -> reader(items), processor, step -> (some, chunk) -> results.addAll(some)),
+                parameters);
+        return results;
+    }
+
+    /** Gives the items to a writer, in chunks of at most {@code size}. */
+    public <T> void write(ItemWriter.Factory<? super T> writer, List<? extends T> items, int size) {
+        runComponent(
+                ChunkStep.<T>copying("component", step -> reader(items), writer).size(size), JobParameters.NONE);
+    }
+
+    private static <T> ItemReader<T> reader(List<? extends T> items) {
+        var left = items.iterator();
+        return () -> left.hasNext() ? left.next() : null;
+    }
+
+    /** Each in a job of its own, so that none is a restart. */
+    private void runComponent(ChunkStep.Builder<?, ?> step, JobParameters parameters) {
+        var job = Job.named("component-" + components.incrementAndGet())
+                .step(step.build())
+                .build();
+        var ended = run(job, parameters);
+        if (ended.status() != BatchStatus.COMPLETED) {
+            throw new AssertionError("the component ended " + ended.status() + ": "
+                    + ended.diagnostics().orElse("it said nothing"));
+        }
     }
 
     /** The execution's step of this name. */

@@ -1,14 +1,19 @@
 package dev.weighlock.batch.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobParameters;
+import dev.weighlock.batch.ParameterValue;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.flow.TaskletStep;
 import dev.weighlock.batch.run.ProgressEvent;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +53,57 @@ class JobTesterTest {
 
         assertThat(ended.status()).isEqualTo(BatchStatus.FAILED);
         assertThat(ended.diagnostics().orElseThrow()).contains("on purpose");
+    }
+
+    @Test
+    void readAll_ofOneReader_givesItsItems() {
+        var parameters = JobParameters.NONE.with("count", new ParameterValue.LongValue(3));
+
+        var read = tester.<Long>readAll(
+                step -> {
+                    var left = LongStream.rangeClosed(
+                                    1,
+                                    ((ParameterValue.LongValue) step.parameters()
+                                                    .value("count")
+                                                    .orElseThrow())
+                                            .value())
+                            .iterator();
+                    return () -> left.hasNext() ? left.next() : null;
+                },
+                parameters);
+
+        assertThat(read).containsExactly(1L, 2L, 3L);
+        assertThat(tester.<Long>readAll(step -> () -> null, parameters)).isEmpty();
+    }
+
+    @Test
+    void process_ofOneProcessor_givesItsResultsWithoutTheFiltered() {
+        var results = tester.<Integer, String>process(
+                step -> item -> item % 2 == 0 ? null : "item " + item, List.of(1, 2, 3), JobParameters.NONE);
+
+        assertThat(results).containsExactly("item 1", "item 3");
+    }
+
+    @Test
+    void write_withOneWriter_isCalledChunkByChunk() {
+        var chunks = new ArrayList<List<Integer>>();
+
+        tester.<Integer>write(step -> (items, chunk) -> chunks.add(List.copyOf(items)), List.of(1, 2, 3), 2);
+
+        assertThat(chunks).containsExactly(List.of(1, 2), List.of(3));
+    }
+
+    @Test
+    void component_thatFails_isAnAssertionErrorThatSaysWhy() {
+        assertThatThrownBy(() -> tester.<Integer>write(
+                        step -> (items, chunk) -> {
+                            throw new IllegalStateException("no room");
+                        },
+                        List.of(1),
+                        2))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("FAILED")
+                .hasMessageContaining("no room");
     }
 
     @Test
