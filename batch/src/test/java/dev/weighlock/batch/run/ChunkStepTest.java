@@ -7,12 +7,14 @@ import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.StepCounts;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.chunk.Backoff;
+import dev.weighlock.batch.chunk.ChunkListener;
 import dev.weighlock.batch.chunk.Delivery;
 import dev.weighlock.batch.chunk.RetryPolicy;
 import dev.weighlock.batch.chunk.SkipPhase;
 import dev.weighlock.batch.chunk.SkipPolicy;
 import dev.weighlock.batch.flow.ChunkStep;
 import dev.weighlock.batch.flow.Job;
+import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.batch.testing.MemoryTarget;
 import dev.weighlock.batch.testing.MemoryTarget.LostAnswer;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +192,63 @@ class ChunkStepTest {
 
         assertThat(target.rows()).containsExactly(10L, 40L, 60L);
         assertThat(onlyStep().counts()).isEqualTo(new StepCounts(6, 5, 3, 1, 0, 1, 1, 1, 2));
+    }
+
+    /** Each skip is told once, whatever the writer is called with while the bad item is looked for. */
+    @Test
+    void skips_ofEveryPhase_areToldOnceEach() throws Exception {
+        var told = new ArrayList<String>();
+        var written = new ArrayList<List<Long>>();
+        var reader = Items.upTo(8, number -> {
+            if (number == 2) {
+                throw new IllegalStateException("bad in reading");
+            }
+        });
+        var step = ChunkStep.<Long, Long>processing(
+                        "copy",
+                        reader,
+                        context -> item -> {
+                            if (item == 3) {
+                                throw new IllegalStateException("bad in processing");
+                            }
+                            return item;
+                        },
+                        context -> (items, chunk) -> {
+                            written.add(List.copyOf(items));
+                            for (var item : items) {
+                                if (item == 5 || item == 6) {
+                                    throw new IllegalStateException("bad in writing");
+                                }
+                                chunk.transaction(MemoryTarget.Rows.class).add(item);
+                            }
+                        })
+                .delivery(Delivery.withTarget(context -> target))
+                .skip(SkipPolicy.of(4))
+                .size(7)
+                .chunkListener(new ChunkListener() {
+                    @Override
+                    public void onSkip(StepContext context, SkipPhase phase, @Nullable Object item, Throwable failure) {
+                        told.add(phase + " " + item);
+                    }
+                });
+
+        node.run(job(step), BatchStatus.COMPLETED);
+
+        assertThat(told).containsExactly("READ null", "PROCESS 3", "WRITE 5", "WRITE 6");
+        assertThat(target.rows()).containsExactly(1L, 4L, 7L, 8L);
+        // Whole; then one by one up to the first bad one; the good ones before it at once, and so on.
+        assertThat(written)
+                .containsExactly(
+                        List.of(1L, 4L, 5L, 6L, 7L, 8L),
+                        List.of(1L),
+                        List.of(4L),
+                        List.of(5L),
+                        List.of(1L, 4L),
+                        List.of(6L),
+                        List.of(1L, 4L),
+                        List.of(7L),
+                        List.of(8L));
+        assertThat(onlyStep().counts()).isEqualTo(new StepCounts(8, 6, 4, 0, 1, 1, 2, 1, 3));
     }
 
     @Test

@@ -262,6 +262,7 @@ class StopTest {
 
         assertThat(ended.status()).isEqualTo(BatchStatus.STOPPED);
         assertThat(node.step(ended, "a").status()).isEqualTo(BatchStatus.COMPLETED);
+        assertThat(node.step(ended, "a").stopTiming()).contains(StopTiming.AFTER_BLOCKING_WORK);
     }
 
     @Test
