@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.batch.JobParameters.Parameter;
+import dev.weighlock.batch.ParameterValue.DateTimeValue;
 import dev.weighlock.batch.ParameterValue.DecimalValue;
 import dev.weighlock.batch.ParameterValue.DoubleValue;
 import dev.weighlock.batch.ParameterValue.InstantValue;
@@ -12,6 +13,8 @@ import dev.weighlock.batch.ParameterValue.SecretReference;
 import dev.weighlock.batch.ParameterValue.StringValue;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import org.junit.jupiter.api.Test;
 
 class JobParametersTest {
@@ -25,6 +28,18 @@ class JobParametersTest {
 
         assertThat(identity(new InstantValue(at.plusNanos(1)))).isEqualTo(identity(new InstantValue(at)));
         assertThat(identity(new InstantValue(at.plusNanos(1000)))).isNotEqualTo(identity(new InstantValue(at)));
+    }
+
+    @Test
+    void identity_oneInstantInTwoZones_isOneAndItsWallClocksAreTwo() {
+        var berlin = ZonedDateTime.of(2026, 11, 30, 11, 0, 0, 0, ZoneId.of("Europe/Berlin"));
+        var london = berlin.withZoneSameInstant(ZoneId.of("Europe/London"));
+
+        assertThat(identity(new InstantValue(berlin.toInstant()))).isEqualTo(identity(new InstantValue(london.toInstant())));
+        assertThat(identity(new DateTimeValue(berlin.toLocalDateTime())))
+                .isNotEqualTo(identity(new DateTimeValue(london.toLocalDateTime())));
+        assertThat(identity(new DateTimeValue(berlin.toLocalDateTime())))
+                .isNotEqualTo(identity(new InstantValue(berlin.toInstant())));
     }
 
     @Test

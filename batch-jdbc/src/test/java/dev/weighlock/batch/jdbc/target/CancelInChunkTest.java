@@ -31,12 +31,7 @@ class CancelInChunkTest {
     void statementCancelledByAStop_rollsTheChunkBackAndTheStepIsStopped() throws Exception {
         var url = EmbeddedDatabase.url(EmbeddedDatabase.createDatabase());
         var settings = new DatabaseSettings(
-                "dw",
-                url,
-                () -> Optional.of(EmbeddedDatabase.USER),
-                () -> Optional.of("any"),
-                Optional.empty(),
-                true);
+                "dw", url, () -> Optional.of(EmbeddedDatabase.USER), () -> Optional.of("any"), Optional.empty(), true);
         try (var database = Database.open(settings);
                 var tester = new JobTester()) {
             execute(database, "CREATE TABLE item (id BIGINT NOT NULL)");

@@ -100,10 +100,7 @@ abstract class PartitionContract extends RepositoryTest {
     private PartitionExecution inStatus(StepExecution step, PartitionStatus status) {
         return switch (status) {
             case PLANNED ->
-                repository
-                        .partitions(step.id(), Optional.empty(), 1)
-                        .items()
-                        .getFirst();
+                repository.partitions(step.id(), Optional.empty(), 1).items().getFirst();
             case STARTED -> repository.claim(step, 1).getFirst();
             case COMPLETED, STOPPED, FAILED, UNKNOWN ->
                 finish(step, repository.claim(step, 1).getFirst(), status);
