@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,8 +102,8 @@ class SecretTest {
     }
 
     /** File names, and "output" for what was printed. */
-    private TreeSet<String> found() throws IOException {
-        TreeSet<String> found = new TreeSet<>();
+    private Set<String> found() throws IOException {
+        Set<String> found = new TreeSet<>();
         try (var files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 if (holds(Files.readString(file, StandardCharsets.ISO_8859_1))) {

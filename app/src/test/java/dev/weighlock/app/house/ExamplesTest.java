@@ -100,7 +100,8 @@ class ExamplesTest {
     void testingJobs_exampleTests_pass() throws Exception {
         compile("docs/testing-jobs.md", "OrdersTest");
         int ran = 0;
-        try (var loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
+        try (var loader = new URLClassLoader(
+                new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
             Class<?> type = loader.loadClass("OrdersTest");
             for (Method method : type.getDeclaredMethods()) {
                 if (method.isAnnotationPresent(Test.class)) {
