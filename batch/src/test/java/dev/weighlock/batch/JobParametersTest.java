@@ -35,7 +35,8 @@ class JobParametersTest {
         var berlin = ZonedDateTime.of(2026, 11, 30, 11, 0, 0, 0, ZoneId.of("Europe/Berlin"));
         var london = berlin.withZoneSameInstant(ZoneId.of("Europe/London"));
 
-        assertThat(identity(new InstantValue(berlin.toInstant()))).isEqualTo(identity(new InstantValue(london.toInstant())));
+        assertThat(identity(new InstantValue(berlin.toInstant())))
+                .isEqualTo(identity(new InstantValue(london.toInstant())));
         assertThat(identity(new DateTimeValue(berlin.toLocalDateTime())))
                 .isNotEqualTo(identity(new DateTimeValue(london.toLocalDateTime())));
         assertThat(identity(new DateTimeValue(berlin.toLocalDateTime())))
