@@ -13,6 +13,7 @@ import dev.weighlock.query.device.DeviceLedger;
 import dev.weighlock.query.device.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
@@ -33,9 +36,20 @@ class AdmissionLoadTest {
     private static final int THREADS = 200;
     private static final int ROUNDS = 100;
     private static final int WAITERS = 10_000;
+    private static final int SOON = 100;
 
     @Test
     void twoHundredThreads_neverRunMoreThanFit_andAllAreCounted() throws Exception {
+        neverMoreThanFit(ROUNDS);
+    }
+
+    @Test
+    @Tag("long")
+    void twoHundredThreads_overAThousandRounds_neverRunMoreThanFit() throws Exception {
+        neverMoreThanFit(10 * ROUNDS);
+    }
+
+    private static void neverMoreThanFit(int rounds) throws Exception {
         DeviceLedger ledger = ledger(0, 768 * MIB, 64);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger mostRunning = new AtomicInteger();
@@ -54,7 +68,7 @@ class AdmissionLoadTest {
             List<Future<?>> workers = new ArrayList<>();
             for (int worker = 0; worker < THREADS; worker++) {
                 workers.add(threads.submit(() -> {
-                    for (int round = 0; round < ROUNDS; round++) {
+                    for (int round = 0; round < rounds; round++) {
                         try (Grant grant = grant(service.admit(bytes(100 * MIB)))) {
                             mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
                             Thread.onSpinWait();
@@ -70,19 +84,21 @@ class AdmissionLoadTest {
             }
             done.set(true);
             reader.get(60, TimeUnit.SECONDS);
-            assertThat(service.snapshot().admitted()).isEqualTo((long) THREADS * ROUNDS);
+            assertThat(service.snapshot().admitted()).isEqualTo((long) THREADS * rounds);
         }
 
         assertThat(mostInSnapshot.get()).isLessThanOrEqualTo(7);
         assertThat(mostRunning.get()).isLessThanOrEqualTo(7);
         assertThat(ledger.snapshot().active()).isZero();
-        assertThat(ledger.snapshot().sequence()).isEqualTo(2L * THREADS * ROUNDS);
+        assertThat(ledger.snapshot().sequence()).isEqualTo(2L * THREADS * rounds);
     }
 
     @Test
-    void tenThousandWaiters_thatTimeOutOrCancel_leaveNothingBehind() throws Exception {
+    void tenThousandWaiters_thatTimeOutOrCancel_leaveNothingBehind(TestReporter reporter) throws Exception {
         DeviceLedger ledger = ledger(0, 800 * MIB, 64);
-        Random random = new Random(7);
+        long seed = Long.getLong("weighlock.seed", System.nanoTime());
+        reporter.publishEntry("seed", Long.toString(seed));
+        Random random = new Random(seed);
         AtomicLong admitted = new AtomicLong();
         AtomicLong refused = new AtomicLong();
         AdmissionConfig config = AdmissionConfig.DEFAULT.withQueueLimit(WAITERS);
@@ -151,6 +167,45 @@ class AdmissionLoadTest {
             assertThat(service.snapshot().timerWakeUps()).isLessThanOrEqualTo(3);
             running.close();
             grant(waiting).close();
+        }
+    }
+
+    @Test
+    void expiriesAndCancels_inAnyOrder_wakeTheThreadOnlyForWhatIsDue(TestReporter reporter) throws Exception {
+        long seed = Long.getLong("weighlock.seed", System.nanoTime());
+        reporter.publishEntry("seed", Long.toString(seed));
+        Random random = new Random(seed);
+        DeviceLedger ledger = ledger(0, 100, 4);
+        AdmissionConfig config = AdmissionConfig.DEFAULT.withQueueLimit(WAITERS + SOON);
+        try (AdmissionService service = AdmissionService.start(config, List.of(ledger), MonotonicClock.SYSTEM)) {
+            Grant running = grant(service.request(bytes(100)));
+            List<AdmissionTicket> tickets = new ArrayList<>();
+            for (int waiter = 0; waiter < WAITERS + SOON; waiter++) {
+                long millis = waiter % (WAITERS / SOON) == 0 ? 1 + random.nextInt(20) : 3_600_000 + waiter;
+                long deadline = MonotonicClock.SYSTEM.nanos() + millis * 1_000_000;
+                AdmissionDecision decision = service.request(bytes(10).withDeadline(deadline));
+                if (decision instanceof AdmissionTicket ticket) {
+                    tickets.add(ticket);
+                }
+            }
+            Collections.shuffle(tickets, random);
+            int cancelled = 0;
+            for (AdmissionTicket ticket : tickets) {
+                cancelled += ticket.request().deadlineNanos() - MonotonicClock.SYSTEM.nanos() > 60_000_000_000L
+                                && ticket.cancel()
+                        ? 1
+                        : 0;
+            }
+            for (AdmissionTicket ticket : tickets) {
+                var _ = ticket.stage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+            }
+
+            assertThat(cancelled).isEqualTo(WAITERS - 1);
+            assertThat(service.snapshot().timerWakeUps())
+                    .as("at most one for each expiry, one for each time that is sooner than all before")
+                    .isPositive()
+                    .isLessThanOrEqualTo(2 * (SOON + 2));
+            running.close();
         }
     }
 
@@ -228,5 +283,37 @@ class AdmissionLoadTest {
                         .isComplete())
                 .isTrue();
         assertThat(ledger.snapshot().active()).isZero();
+    }
+
+    @Test
+    void closersAtOnce_agreeOnWhoWasRefusedAndWhatIsHeld() throws Exception {
+        DeviceLedger ledger = ledger(0, 100, 4);
+        AdmissionService service =
+                AdmissionService.start(AdmissionConfig.DEFAULT, List.of(ledger), MonotonicClock.SYSTEM);
+        Grant deaf = grant(service.request(bytes(100).withLabel("deaf")));
+        for (int waiter = 0; waiter < 3; waiter++) {
+            assertThat(service.request(bytes(10))).isInstanceOf(AdmissionTicket.class);
+        }
+        List<AdmissionClosure> closures = new ArrayList<>();
+        try (ExecutorService closers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<AdmissionClosure>> futures = new ArrayList<>();
+            for (int closer = 0; closer < 2; closer++) {
+                futures.add(closers.submit(
+                        () -> service.close(Deadline.after(MonotonicClock.SYSTEM, Duration.ofMillis(30)))));
+            }
+            for (Future<AdmissionClosure> future : futures) {
+                closures.add(future.get(60, TimeUnit.SECONDS));
+            }
+        }
+
+        assertThat(closures).allSatisfy(closure -> {
+            assertThat(closure.refusedWaiters()).isEqualTo(3);
+            assertThat(closure.stillHeld())
+                    .extracting(AdmissionClosure.Held::label)
+                    .containsExactly("deaf");
+        });
+        deaf.close();
+        assertThat(service.close(Deadline.after(MonotonicClock.SYSTEM, Duration.ZERO)))
+                .isEqualTo(new AdmissionClosure(3, List.of()));
     }
 }
