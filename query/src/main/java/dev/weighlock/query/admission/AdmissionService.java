@@ -9,7 +9,6 @@ import dev.weighlock.query.device.Grant;
 import dev.weighlock.query.device.LedgerTransition;
 import dev.weighlock.query.device.QueryCap;
 import dev.weighlock.query.device.TransitionKind;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -235,65 +234,37 @@ public final class AdmissionService implements AutoCloseable {
         effects.run();
     }
 
+    /** Everything at one moment. The queue stands still only while it is copied. */
     public AdmissionSnapshot snapshot() {
         DeviceLedger.refuseInsideObserver("admission_snapshot");
+        QueueView view;
         mutex.lock();
         try {
             long now = clock.nanos();
-            WaitReasons reasons = reasons(now);
-            return new AdmissionSnapshot(
-                    now,
-                    closed,
-                    queue.admitted(),
-                    reasons.reports(),
-                    poolRows(),
-                    waiterRows(reasons, now),
-                    timer.wakeUps());
+            view = new QueueView(queue, reasons(now), now, closed, timer.wakeUps());
         } finally {
             mutex.unlock();
         }
-    }
-
-    private List<AdmissionSnapshot.PoolRow> poolRows() {
-        return queue.pools().stream()
-                .map(pool -> new AdmissionSnapshot.PoolRow(
-                        pool.config().name(), pool.config().weight(), pool.running(), pool.queued()))
-                .toList();
-    }
-
-    private List<AdmissionSnapshot.WaiterRow> waiterRows(WaitReasons reasons, long now) {
-        List<Waiter> waiting = new ArrayList<>();
-        queue.forEachWaiter(waiter -> {
-            if (waiter.isWaiting()) {
-                waiting.add(waiter);
-            }
-        });
-        waiting.sort((one, other) -> one == other ? 0 : one.precedes(other) ? -1 : 1);
-        return waiting.stream()
-                .map(waiter -> new AdmissionSnapshot.WaiterRow(
-                        waiter.id(),
-                        waiter.request().attempt(),
-                        waiter.request().label(),
-                        waiter.request().pool(),
-                        waiter.cap(),
-                        now - waiter.requestedNanos(),
-                        waiter.passes,
-                        reasons.of(waiter)))
-                .toList();
+        return view.snapshot();
     }
 
     private WaitReasons reasons(long nowNanos) {
-        return new WaitReasons(queue.devices(), nowNanos, nanos(config.cleaningLimit()));
+        return new WaitReasons(queue, nowNanos, nanos(config.cleaningLimit()));
     }
 
     Optional<WaitReason> waitReason(Waiter waiter) {
         DeviceLedger.refuseInsideObserver("admission_wait_reason");
+        if (!waiter.isWaiting()) {
+            return Optional.empty();
+        }
+        WaitReasons reasons;
         mutex.lock();
         try {
-            return waiter.isWaiting() ? Optional.of(reasons(clock.nanos()).of(waiter)) : Optional.empty();
+            reasons = reasons(clock.nanos());
         } finally {
             mutex.unlock();
         }
+        return waiter.isWaiting() ? Optional.of(reasons.of(waiter)) : Optional.empty();
     }
 
     /**

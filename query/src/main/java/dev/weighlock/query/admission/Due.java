@@ -4,7 +4,10 @@ import java.util.Comparator;
 
 /** Something that happens at a time unless it is taken back before. */
 interface Due {
-    Comparator<Due> SOONEST = Comparator.comparingLong(Due::dueNanos).thenComparingLong(Due::order);
+    Comparator<Due> SOONEST = (one, other) -> {
+        int byTime = Long.compare(one.dueNanos(), other.dueNanos());
+        return byTime != 0 ? byTime : Long.compare(one.order(), other.order());
+    };
 
     long dueNanos();
 

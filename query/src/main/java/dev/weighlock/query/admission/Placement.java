@@ -3,7 +3,6 @@ package dev.weighlock.query.admission;
 import dev.weighlock.query.device.LedgerSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +13,6 @@ import org.jspecify.annotations.Nullable;
  * guards it.
  */
 final class Placement {
-    private static final Comparator<LedgerSnapshot> RANK = Comparator.comparingLong(LedgerSnapshot::availableBytes)
-            .reversed()
-            .thenComparingInt(LedgerSnapshot::active)
-            .thenComparingInt(LedgerSnapshot::deviceOrdinal);
-
     private final List<DeviceSlot> devices;
     private final Collection<Pool> pools;
     private final int maxPasses;
@@ -123,7 +117,7 @@ final class Placement {
                     && isOpenTo(waiter, device, state)
                     && device.hasCapabilitiesOf(waiter.request())
                     && fits(waiter, state)
-                    && (bestState == null || RANK.compare(state, bestState) < 0)) {
+                    && (bestState == null || ranksBefore(state, bestState))) {
                 best = device;
                 bestState = state;
             }
@@ -132,6 +126,16 @@ final class Placement {
             throw new AssertionError("request " + waiter.id() + " was chosen for a device that has no room");
         }
         return best;
+    }
+
+    /** Most free bytes, then fewest active, then the lowest ordinal. */
+    private static boolean ranksBefore(LedgerSnapshot one, LedgerSnapshot other) {
+        if (one.availableBytes() != other.availableBytes()) {
+            return one.availableBytes() > other.availableBytes();
+        }
+        return one.active() != other.active()
+                ? one.active() < other.active()
+                : one.deviceOrdinal() < other.deviceOrdinal();
     }
 
     private boolean isOpenTo(Waiter waiter, DeviceSlot device, LedgerSnapshot state) {

@@ -6,6 +6,7 @@ import dev.weighlock.query.device.LedgerReport;
 import dev.weighlock.query.device.LedgerSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,18 +14,31 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says why requests wait, from one report per device. Used under the service's mutex and thrown away. */
+/**
+ * Says why requests wait, from one report per device. Made under the service's mutex, where it copies what it needs;
+ * asked after it.
+ */
 final class WaitReasons {
     private static final int NAMED_HOLDERS = 3;
 
     private final long nowNanos;
     private final long cleaningLimitNanos;
     private final Map<DeviceSlot, LedgerReport> reports = new LinkedHashMap<>();
+    private final Map<DeviceSlot, Kept> kept = new HashMap<>();
+    private final Map<Pool, Integer> running = new HashMap<>();
 
-    WaitReasons(List<DeviceSlot> devices, long nowNanos, long cleaningLimitNanos) {
+    /** Room kept for a waiter that was passed so often. */
+    private record Kept(Waiter waiter, int passes) {}
+
+    WaitReasons(AdmissionQueue queue, long nowNanos, long cleaningLimitNanos) {
         this.nowNanos = nowNanos;
         this.cleaningLimitNanos = cleaningLimitNanos;
-        for (DeviceSlot device : devices) {
+        queue.pools().forEach(pool -> running.put(pool, pool.running()));
+        for (DeviceSlot device : queue.devices()) {
+            Waiter waiter = device.keptFor;
+            if (waiter != null) {
+                kept.put(device, new Kept(waiter, waiter.passes));
+            }
             try {
                 reports.put(device, device.ledger().report());
             } catch (QueryException poisoned) {
@@ -39,10 +53,11 @@ final class WaitReasons {
 
     WaitReason of(Waiter waiter) {
         Pool pool = waiter.pool();
-        if (!pool.mayRunMore()) {
+        int poolRuns = running.getOrDefault(pool, 0);
+        if (poolRuns >= pool.config().maxRunning()) {
             return new WaitReason(
                     WaitReason.Kind.POOL_LIMIT,
-                    "pool " + pool.config().name() + " runs " + pool.running() + " of "
+                    "pool " + pool.config().name() + " runs " + poolRuns + " of "
                             + pool.config().maxRunning() + "; admitted when one of them ends",
                     List.of());
         }
@@ -87,15 +102,15 @@ final class WaitReasons {
                             + (bytes - state.availableBytes()) + " more are given back",
                     report);
         }
-        return inTurn(waiter, device.keptFor, place);
+        return inTurn(waiter, kept.get(device), place);
     }
 
-    private static WaitReason inTurn(Waiter waiter, @Nullable Waiter kept, String place) {
-        if (kept != null && kept != waiter) {
+    private static WaitReason inTurn(Waiter waiter, @Nullable Kept kept, String place) {
+        if (kept != null && kept.waiter() != waiter) {
             return new WaitReason(
                     WaitReason.Kind.ROOM_KEPT,
-                    "room" + place + " is kept for request " + kept.id() + ", which was passed " + kept.passes
-                            + " times; admitted after it",
+                    "room" + place + " is kept for request " + kept.waiter().id() + ", which was passed "
+                            + kept.passes() + " times; admitted after it",
                     List.of());
         }
         return new WaitReason(WaitReason.Kind.TURN, "it fits" + place + "; admitted in its turn", List.of());
