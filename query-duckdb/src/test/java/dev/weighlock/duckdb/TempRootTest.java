@@ -8,6 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,42 +20,78 @@ class TempRootTest {
     private static final String SPILLING =
             "SELECT count(*) FROM (SELECT i::VARCHAR x FROM range(3000000) t(i) ORDER BY x LIMIT 2900000)";
 
+    /** Spilled from its first row to its last. */
+    static final String SPILLED_ROWS =
+            "SELECT x FROM (SELECT i::VARCHAR || repeat('x', 80) x FROM range(600000) t(i)) ORDER BY x";
+
     @TempDir
     private Path folder;
 
-    private static List<Path> files(Path root) throws Exception {
-        try (var paths = Files.walk(root)) {
-            return paths.filter(Files::isRegularFile).toList();
+    @Test
+    void open_afterAnOwnerWasKilled_reclaimsItsSpaceAndNobodyElses() throws Exception {
+        try (var living = new EngineFixture(folder)) {
+            var session = living.open(64 * EngineFixture.MIB);
+            try (var stream = session.execute(living.plan(SPILLED_ROWS))) {
+                assertThat(stream.fetch()).isPresent();
+                var ours = spilled(living.tempRoot);
+                var theirs = spilledByAKilledProcess();
+                assertThat(ours).isNotEmpty();
+                assertThat(theirs)
+                        .isNotEmpty()
+                        .allSatisfy(file -> assertThat(file).exists());
+
+                DuckDbEngine.open(new DuckDbSettings(living.tempRoot, 1, 64 * EngineFixture.MIB))
+                        .close();
+
+                assertThat(theirs).allSatisfy(file -> assertThat(file).doesNotExist());
+                assertThat(spilled(living.tempRoot)).isEqualTo(ours);
+                while (stream.fetch().isPresent()) {
+                    assertThat(stream.isComplete()).isFalse();
+                }
+                assertThat(stream.rows()).isEqualTo(600_000);
+            }
+            session.release();
+        }
+        assertThat(folder.resolve("spill")).isEmptyDirectory();
+    }
+
+    /** The files that the child had spilled when it was killed, its lock among them. */
+    private List<Path> spilledByAKilledProcess() throws Exception {
+        var before = files(folder.resolve("spill"));
+        var child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        TempRootChild.class.getName(),
+                        folder.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            var named = new ArrayList<Path>();
+            var out = new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
+            for (var line = out.readLine(); line != null && !line.equals("end"); line = out.readLine()) {
+                named.add(Path.of(line));
+            }
+            named.removeAll(before);
+            return named;
+        } finally {
+            child.destroyForcibly();
+            assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 
-    @Test
-    void open_afterAnOwnerWasKilled_reclaimsItsFilesAndNobodyElses() throws Exception {
-        var root = Files.createDirectory(folder.resolve("spill"));
-        try (var living = TempRoot.open(root)) {
-            var session = living.createFolder();
-            var kept = Files.writeString(session.resolve("file"), "kept");
-            var child = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            TempRootChild.class.getName(),
-                            root.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            var out = new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
-            var left = Path.of(out.readLine());
-            assertThat(left).exists();
-            child.destroyForcibly();
-            assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            TempRoot.open(root).close();
-            assertThat(left).doesNotExist();
-            assertThat(kept).exists();
-            assertThat(files(root)).hasSize(2);
-            TempRoot.deleteTree(session);
+    private static List<Path> files(Path root) throws Exception {
+        try (var paths = Files.walk(root)) {
+            return paths.filter(Files::isRegularFile).sorted().toList();
         }
-        assertThat(root).isEmptyDirectory();
+    }
+
+    private static List<Path> spilled(Path root) throws Exception {
+        return files(root).stream()
+                .filter(file -> !root.equals(file.getParent()))
+                .toList();
     }
 
     @Test
