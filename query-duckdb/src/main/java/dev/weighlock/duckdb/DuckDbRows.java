@@ -32,6 +32,7 @@ final class DuckDbRows implements ResultStream {
     private @Nullable DuckDBDataChunkReader chunk;
     private long at;
     private long chunkBytes;
+    private long largestChunkBytes;
     private long rows;
     private long bytes;
     private boolean complete;
@@ -123,7 +124,7 @@ final class DuckDbRows implements ResultStream {
         if (error.isPresent()) {
             throw error.get();
         }
-        session.ended();
+        session.ended(largestChunkBytes);
         complete = true;
     }
 
@@ -143,20 +144,21 @@ final class DuckDbRows implements ResultStream {
             for (var i = 0; i < vectors.length; i++) {
                 values[i] = readers.get(i).read(vectors[i], at);
             }
-            size += RowSize.of(values);
+            size += RowSize.onHeap(values);
+            chunkBytes += RowSize.inEngine(values);
             batch.add(Row.of(columns, values));
             at++;
         }
-        charge(size);
+        largestChunkBytes = Math.max(largestChunkBytes, chunkBytes);
+        requireRoom();
+        bytes += size;
         rows += batch.size();
         return new RowBatch(batch, size);
     }
 
-    /** A chunk sits whole in the engine's memory while it is read. */
-    private void charge(long size) {
-        chunkBytes += size;
-        bytes += size;
-        if (chunkBytes > session.limits().resultBytes()) {
+    /** A chunk sits whole in the engine's memory while it is read, and the engine counts none of its text. */
+    private void requireRoom() {
+        if (chunkBytes > session.limits().chunkBytes()) {
             throw new QueryException(
                     ErrorCode.RESULT_LIMIT_EXCEEDED,
                     "fetch",

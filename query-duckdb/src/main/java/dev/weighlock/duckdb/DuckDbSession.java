@@ -148,7 +148,7 @@ final class DuckDbSession implements EngineSession {
             while (result.nextChunk()) {
                 throw new IllegalStateException("a COPY answered with more than its count");
             }
-            ended();
+            ended(0);
             return counted;
         }
     }
@@ -168,14 +168,18 @@ final class DuckDbSession implements EngineSession {
         }
     }
 
-    /** Takes the proof that the statement ran to its end, and what it used. */
-    void ended() throws SQLException {
+    /**
+     * Takes the proof that the statement ran to its end, and what it used.
+     *
+     * @param rowBytes the most that rows read at once took
+     */
+    void ended(long rowBytes) throws SQLException {
         call.check();
         var profile = Profile.read(connection)
                 .orElseThrow(() -> new QueryException(
                         ErrorCode.RESULT_INCOMPLETE, OPERATION, "the engine cannot show that the statement ended"));
         unproved--;
-        usage = new SessionUsage(profile.bufferBytes(), profile.streamingBytes(), profile.tempBytes());
+        usage = new SessionUsage(profile.bufferBytes(), rowBytes, profile.tempBytes());
     }
 
     /** The rows have ended or were given up. */
@@ -189,7 +193,24 @@ final class DuckDbSession implements EngineSession {
     }
 
     QueryException failure(SQLException e) {
-        return call.isCancelled() ? RunningCall.cancelled(e) : DriverErrors.classify(OPERATION, e, limits);
+        var failure = call.isCancelled() ? RunningCall.cancelled(e) : DriverErrors.classify(OPERATION, e, limits);
+        usage = usageAtFailure(failure.code());
+        return failure;
+    }
+
+    /** The engine keeps no peak of what failed: the limit that was met, else what it holds at the failure. */
+    private @Nullable SessionUsage usageAtFailure(ErrorCode code) {
+        try {
+            var held = instance.heldNow();
+            var full = code == ErrorCode.QUERY_MEMORY_LIMIT_EXCEEDED || code == ErrorCode.QUERY_TEMP_LIMIT_EXCEEDED;
+            return new SessionUsage(
+                    full ? limits.engineBytes() : held.memoryBytes(),
+                    0,
+                    code == ErrorCode.QUERY_TEMP_LIMIT_EXCEEDED ? limits.tempBytes() : held.tempBytes());
+        } catch (SQLException e) {
+            LOG.debug("{} does not say what it holds", instance, e);
+            return null;
+        }
     }
 
     Limits limits() {

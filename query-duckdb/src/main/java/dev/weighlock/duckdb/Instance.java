@@ -21,14 +21,14 @@ final class Instance {
     private static final String OBJECTS = "SELECT count(*) FROM sqlite_master";
 
     /** Apart from the other: a statement with both would find the memory that it takes itself. */
-    private static final String BYTES =
-            "SELECT sum(memory_usage_bytes)::BIGINT + sum(temporary_storage_bytes)::BIGINT FROM duckdb_memory()";
+    private static final String HELD =
+            "SELECT sum(memory_usage_bytes)::BIGINT, sum(temporary_storage_bytes)::BIGINT FROM duckdb_memory()";
 
     private final Spec spec;
     private final @Nullable Path tempDirectory;
     private final DuckDBConnection connection;
     private @Nullable PreparedStatement objects;
-    private @Nullable PreparedStatement bytes;
+    private @Nullable PreparedStatement held;
 
     private Instance(Spec spec, @Nullable Path tempDirectory, DuckDBConnection connection) {
         this.spec = spec;
@@ -82,23 +82,41 @@ final class Instance {
         return connection;
     }
 
+    /** Memory and spilled bytes at one moment. */
+    record Held(long memoryBytes, long tempBytes) {
+        private static Held read(PreparedStatement statement) throws SQLException {
+            try (var found = statement.executeQuery()) {
+                found.next();
+                return new Held(found.getLong(1), found.getLong(2));
+            }
+        }
+    }
+
+    /** What it holds now, also while a statement of the same thread is open. */
+    Held heldNow() throws SQLException {
+        try (var beside = connection.duplicate();
+                var statement = beside.prepareStatement(HELD)) {
+            return Held.read(statement);
+        }
+    }
+
     /** What is left in it between two attempts: objects, memory or files. Empty proves that it is as good as new. */
     Optional<String> residue() throws SQLException, IOException {
-        if (objects == null || bytes == null) {
+        if (objects == null || held == null) {
             objects = connection.prepareStatement(OBJECTS);
-            bytes = connection.prepareStatement(BYTES);
+            held = connection.prepareStatement(HELD);
         }
-        var objectsLeft = number(objects);
-        var bytesLeft = number(bytes);
-        if (objectsLeft + bytesLeft > 0) {
-            return Optional.of(objectsLeft + " objects and " + bytesLeft + " bytes");
+        var objectsLeft = count(objects);
+        var heldStill = Held.read(held);
+        if (objectsLeft > 0 || !heldStill.equals(new Held(0, 0))) {
+            return Optional.of(objectsLeft + " objects and " + heldStill);
         }
         return tempDirectory == null || isEmpty(tempDirectory)
                 ? Optional.empty()
                 : Optional.of("files in " + tempDirectory.getFileName());
     }
 
-    private static long number(PreparedStatement statement) throws SQLException {
+    private static long count(PreparedStatement statement) throws SQLException {
         try (var found = statement.executeQuery()) {
             found.next();
             return found.getLong(1);

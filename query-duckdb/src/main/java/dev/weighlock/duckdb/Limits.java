@@ -15,6 +15,11 @@ record Limits(long grantBytes, long engineBytes, long resultBytes, long tempByte
         return resultBytes / 4;
     }
 
+    /** The most that the rows of one chunk may take: wide ones need more than the allowance, and never half a grant. */
+    long chunkBytes() {
+        return Math.max(resultBytes, grantBytes / 2);
+    }
+
     String memoryRemedy() {
         return "the query does not fit in its cap of " + size(grantBytes) + " (" + size(engineBytes)
                 + " for the engine, " + size(resultBytes)
@@ -27,7 +32,7 @@ record Limits(long grantBytes, long engineBytes, long resultBytes, long tempByte
     }
 
     String resultRemedy() {
-        return "rows fetched at once do not fit in the " + size(resultBytes) + " that the cap of " + size(grantBytes)
+        return "rows fetched at once do not fit in the " + size(chunkBytes()) + " that the cap of " + size(grantBytes)
                 + " leaves for rows; give the query a larger cap, select less or write the rows to a file";
     }
 

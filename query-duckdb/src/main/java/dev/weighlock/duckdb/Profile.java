@@ -9,7 +9,7 @@ import org.duckdb.ProfilerPrintFormat;
  * The engine's own account of the statement that ended last on a connection. A statement that failed, broke off or was
  * interrupted has none, so its presence is proof that the statement ran to its end.
  */
-record Profile(long bufferBytes, long streamingBytes, long tempBytes) {
+record Profile(long bufferBytes, long tempBytes) {
 
     static Optional<Profile> read(DuckDBConnection connection) throws SQLException {
         var json = connection.getProfilingInformation(ProfilerPrintFormat.JSON);
@@ -18,9 +18,7 @@ record Profile(long bufferBytes, long streamingBytes, long tempBytes) {
             return Optional.empty();
         }
         return Optional.of(new Profile(
-                number(json, system, "\"peak_buffer_memory\""),
-                number(json, system, "\"peak_streaming_buffer_size\""),
-                number(json, system, "\"peak_temp_dir_size\"")));
+                number(json, system, "\"peak_buffer_memory\""), number(json, system, "\"peak_temp_dir_size\"")));
     }
 
     private static long number(String json, int from, String key) {

@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** An estimate of what a row takes on the heap, on the large side. */
+/** Estimates of what a row takes: on the heap, on the large side, and in the engine. */
 final class RowSize {
     private static final long ROW_BYTES = 48;
     private static final long SLOT_BYTES = 8;
@@ -13,10 +13,24 @@ final class RowSize {
 
     private RowSize() {}
 
-    static long of(@Nullable Object[] values) {
+    static long onHeap(@Nullable Object[] values) {
         var bytes = ROW_BYTES + SLOT_BYTES * values.length;
         for (var value : values) {
             bytes += of(value);
+        }
+        return bytes;
+    }
+
+    /** The text and blobs of a row, and a slot for each value. */
+    static long inEngine(@Nullable Object[] values) {
+        var bytes = 2 * SLOT_BYTES * values.length;
+        for (var value : values) {
+            bytes += switch (value) {
+                case String text -> text.length();
+                case NestedValue nested -> nested.text().length();
+                case byte[] blob -> blob.length;
+                case null, default -> 0;
+            };
         }
         return bytes;
     }

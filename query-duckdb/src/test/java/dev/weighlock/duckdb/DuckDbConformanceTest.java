@@ -52,7 +52,7 @@ class DuckDbConformanceTest extends QueryEngineContract {
 
         @Override
         public String needsResultRoom() {
-            return "SELECT repeat('x', 50000) || i FROM range(4000) t(i)";
+            return "SELECT repeat('x', 50000) || i FROM range(2048) t(i)";
         }
 
         @Override

@@ -171,6 +171,19 @@ class DuckDbSessionTest {
     }
 
     @Test
+    void usage_ofWhatFailed_isTheLimitThatWasMetOrWhatWasHeld() {
+        var greedy = fixture.open(64 * MIB);
+        var plan = fixture.plan("SELECT list(i) FROM range(30000000) t(i)");
+        assertCode(ErrorCode.QUERY_MEMORY_LIMIT_EXCEEDED, () -> EngineFixture.rows(greedy, plan));
+        assertThat(greedy.usage().orElseThrow().engineBytes()).isEqualTo(48 * MIB);
+        greedy.release();
+        var wrong = fixture.open(64 * MIB);
+        assertCode(ErrorCode.DATA_ERROR, () -> EngineFixture.rows(wrong, fixture.plan("SELECT 'x'::INT")));
+        assertThat(wrong.usage().orElseThrow().peakBytes()).isBetween(0L, 64 * MIB);
+        wrong.release();
+    }
+
+    @Test
     void execute_overItsTempLimit_saysSo() {
         var session = fixture.open(64 * MIB, ZoneOffset.UTC, 8 * MIB);
         try {

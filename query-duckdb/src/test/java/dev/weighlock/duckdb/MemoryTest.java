@@ -140,7 +140,10 @@ class MemoryTest {
     private static void keep(String name, List<Long> series) throws IOException {
         var text = new StringBuilder("millis,resident_bytes\n");
         for (var i = 0; i < series.size(); i++) {
-            text.append((i + 1) * EVERY_MILLIS).append(',').append(series.get(i)).append('\n');
+            text.append((i + 1) * EVERY_MILLIS)
+                    .append(',')
+                    .append(series.get(i))
+                    .append('\n');
         }
         var kept = Files.createDirectories(Path.of("target", "memory"));
         Files.writeString(kept.resolve(name + ".csv"), text);
