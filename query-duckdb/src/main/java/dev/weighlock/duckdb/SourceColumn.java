@@ -10,9 +10,11 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Base64;
+import java.util.function.Function;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBLogicalType;
 import org.duckdb.DuckDBWritableVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one column's values enter the engine. Types that the chunk writer does not know travel as text and are cast by the
@@ -22,9 +24,15 @@ import org.duckdb.DuckDBWritableVector;
  * @param cast the SQL around the column, with {@code %s} for its name
  */
 record SourceColumn(String name, String declared, DuckDBColumnType transport, String cast, Writer writer) {
-    /** Writes one value that is not null. */
+    /** Writes a column's values of some rows, the first being row 0. */
     @FunctionalInterface
     interface Writer {
+        void write(DuckDBWritableVector vector, @Nullable Object[] values, int rows);
+    }
+
+    /** Writes one value that is not null. */
+    @FunctionalInterface
+    private interface CellWriter {
         void write(DuckDBWritableVector vector, long row, Object value);
     }
 
@@ -49,11 +57,7 @@ record SourceColumn(String name, String declared, DuckDBColumnType transport, St
                         column,
                         DuckDBColumnType.DOUBLE,
                         (vector, row, value) -> vector.setDouble(row, ((Number) value).doubleValue()));
-            case "VARCHAR" ->
-                direct(
-                        column,
-                        DuckDBColumnType.VARCHAR,
-                        (vector, row, value) -> vector.setString(row, value.toString()));
+            case "VARCHAR" -> text(column, AS_IS, Object::toString);
             case "DATE" ->
                 direct(column, DuckDBColumnType.DATE, (vector, row, value) -> vector.setDate(row, (LocalDate) value));
             case "TIMESTAMP" ->
@@ -67,20 +71,8 @@ record SourceColumn(String name, String declared, DuckDBColumnType transport, St
                         DuckDBColumnType.TIMESTAMP_WITH_TIME_ZONE,
                         (vector, row, value) -> vector.setOffsetDateTime(row, instant(value)));
             case "BLOB" ->
-                new SourceColumn(
-                        column.name(),
-                        column.type(),
-                        DuckDBColumnType.VARCHAR,
-                        "from_base64(%s)",
-                        (vector, row, value) ->
-                                vector.setString(row, Base64.getEncoder().encodeToString((byte[]) value)));
-            case "TIME", "UUID" ->
-                new SourceColumn(
-                        column.name(),
-                        column.type(),
-                        DuckDBColumnType.VARCHAR,
-                        "CAST(%s AS " + column.type() + ")",
-                        (vector, row, value) -> vector.setString(row, value.toString()));
+                text(column, "from_base64(%s)", value -> Base64.getEncoder().encodeToString((byte[]) value));
+            case "TIME", "UUID" -> text(column, "CAST(%s AS " + column.type() + ")", Object::toString);
             default ->
                 direct(
                         column,
@@ -89,8 +81,30 @@ record SourceColumn(String name, String declared, DuckDBColumnType transport, St
         };
     }
 
-    private static SourceColumn direct(RowSource.Column column, DuckDBColumnType transport, Writer writer) {
-        return new SourceColumn(column.name(), column.type(), transport, AS_IS, writer);
+    private static SourceColumn direct(RowSource.Column column, DuckDBColumnType transport, CellWriter cell) {
+        return new SourceColumn(column.name(), column.type(), transport, AS_IS, (vector, values, rows) -> {
+            for (var row = 0; row < rows; row++) {
+                var value = values[row];
+                if (value == null) {
+                    vector.setNull(row);
+                } else {
+                    cell.write(vector, row, value);
+                }
+            }
+        });
+    }
+
+    /** Text enters a chunk at once: a call of the driver for each would cost more than all the rest. */
+    private static SourceColumn text(RowSource.Column column, String cast, Function<Object, String> spell) {
+        return new SourceColumn(
+                column.name(), column.type(), DuckDBColumnType.VARCHAR, cast, (vector, values, rows) -> {
+                    var texts = new @Nullable String[rows];
+                    for (var row = 0; row < rows; row++) {
+                        var value = values[row];
+                        texts[row] = value == null ? null : spell.apply(value);
+                    }
+                    vector.setStrings(0, texts);
+                });
     }
 
     private static long whole(Object value) {

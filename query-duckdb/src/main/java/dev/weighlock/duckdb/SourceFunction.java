@@ -1,11 +1,11 @@
 package dev.weighlock.duckdb;
 
 import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.FactKey;
 import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.engine.RowSource;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceFunction implements DuckDBTableFunction<Object, Object, Object>, AutoCloseable {
     private static final String NAME = "weighlock_source";
+    private static final long STAGED_BYTES = 4 << 20;
 
     private final RowSource source;
     private final RunningCall call;
     private final SourceColumn[] columns;
     private volatile @Nullable QueryException failure;
+    private @Nullable Object[][] staged = new @Nullable Object[0][];
     private boolean ended;
 
     private SourceFunction(RowSource source, RunningCall call, SourceColumn[] columns) {
@@ -95,42 +97,47 @@ final class SourceFunction implements DuckDBTableFunction<Object, Object, Object
         }
     }
 
+    /** Reads as many rows as a chunk holds, fewer where they are wide, then writes them column by column. */
     private long fill(DuckDBDataChunkWriter output) throws Exception {
-        var row = 0L;
-        while (row < output.capacity()) {
+        var capacity = Math.toIntExact(output.capacity());
+        if (staged.length == 0) {
+            staged = new @Nullable Object[columns.length][capacity];
+        }
+        var rows = 0;
+        var bytes = 0L;
+        while (rows < capacity && bytes < STAGED_BYTES && !ended) {
             call.check();
             var values = source.next();
             if (values == null) {
                 ended = true;
-                break;
+            } else {
+                bytes += RowSize.onHeap(values);
+                stage(values, rows++);
             }
-            write(output, row, values);
-            row++;
         }
-        return row;
+        for (var i = 0; i < columns.length; i++) {
+            write(output, i, rows);
+        }
+        return rows;
     }
 
-    private void write(DuckDBDataChunkWriter output, long row, @Nullable Object[] values) {
+    private void stage(@Nullable Object[] values, int row) {
         for (var i = 0; i < columns.length; i++) {
-            var value = values[i];
-            try {
-                if (value == null) {
-                    output.vector(i).setNull(row);
-                } else {
-                    columns[i].writer().write(output.vector(i), row, value);
-                }
-            } catch (RuntimeException e) {
-                throw new QueryException(
-                        ErrorCode.DATA_ERROR,
-                        "import",
-                        String.format(
-                                Locale.ROOT,
-                                "a value of class %s does not fit column %s",
-                                value == null ? "null" : value.getClass().getName(),
-                                columns[i].name()),
-                        Facts.of(dev.weighlock.query.FactKey.COLUMN, columns[i].name()),
-                        e);
-            }
+            staged[i][row] = values[i];
+        }
+    }
+
+    private void write(DuckDBDataChunkWriter output, int column, int rows) {
+        try {
+            columns[column].writer().write(output.vector(column), staged[column], rows);
+        } catch (RuntimeException e) {
+            throw new QueryException(
+                    ErrorCode.DATA_ERROR,
+                    "import",
+                    "a value does not fit column " + columns[column].name() + " of type " + columns[column].declared()
+                            + ": " + e.getMessage(),
+                    Facts.of(FactKey.COLUMN, columns[column].name()),
+                    e);
         }
     }
 

@@ -163,6 +163,31 @@ class ImportTest {
     }
 
     @Test
+    void importRows_ofWideText_arriveInPartialChunksWholeAndInOrder() {
+        var session = fixture.open(256 * EngineFixture.MIB);
+        var wide = new Numbers(600) {
+            @Override
+            public List<Column> columns() {
+                return List.of(new Column("x", "VARCHAR"));
+            }
+
+            @Override
+            Object value(long number) {
+                return number % 3 == 0 ? number + "é" : "y".repeat(20_000) + number;
+            }
+        };
+        assertThat(session.importRows(wide, FileOutput.parquet(), target()).rows())
+                .isEqualTo(600);
+        session.release();
+        var rows = fixture.rows("SELECT count(*), sum(len(x)), max(x) FILTER (len(x) < 9), count(*) FILTER ("
+                + "x = CASE WHEN file_row_number % 3 = 0 THEN file_row_number || 'é' ELSE repeat('y', 20000) || file_row_number"
+                + " END) FROM read_parquet('" + target() + "', file_row_number = true)");
+        assertThat(rows.getFirst().value(0)).isEqualTo(600L);
+        assertThat(rows.getFirst().value(2)).isEqualTo("9é");
+        assertThat(rows.getFirst().value(3)).isEqualTo(600L);
+    }
+
+    @Test
     void importRows_whoseSourceBreaks_failsWithItsException() {
         var broken = new IllegalStateException("the server went away");
         var source = new Numbers(10_000) {
