@@ -48,6 +48,10 @@ class SecretTest {
                   token: {type: secret}
                   note: {type: string, default: none}
                 steps:
+                  - id: call
+                    shell:
+                      command: [sh, -c, 'echo "called with $TOKEN and $NOTE"']
+                      env: {TOKEN: "{token}", NOTE: "{note}"}
                   - id: load
                     chunk:
                       read: {csv: "orders.csv", schema: {id: BIGINT}}
@@ -74,18 +78,18 @@ class SecretTest {
 
     @Test
     void secrets_ofARunThatTheServerRefuses_arePrintedAndStoredNowhere() throws Exception {
-        Outcome refused = wl("run", "load.yaml", "-p", "token=env:API_TOKEN");
+        Outcome refused = wl("run", "load.yaml", "--allow-shell", "-p", "token=env:API_TOKEN");
         look();
 
         assertThat(refused.code()).as(refused.err()).isEqualTo(1);
         assertThat(refused.err()).contains("shop", "\"***\" does not exist");
-        assertThat(String.join("\n", printed)).contains("env:API_TOKEN");
+        assertThat(String.join("\n", printed)).contains("env:API_TOKEN", "called with *** and none");
         assertThat(found()).isEmpty();
     }
 
     @Test
     void secret_givenAsAValue_isRefusedWithoutShowingIt() throws Exception {
-        Outcome refused = wl("run", "load.yaml", "-p", "token=" + TOKEN);
+        Outcome refused = wl("run", "load.yaml", "--allow-shell", "-p", "token=" + TOKEN);
 
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("token", "env:");
@@ -95,10 +99,10 @@ class SecretTest {
     /** The test of the test: what is no secret is found by the same search. */
     @Test
     void plantedLeak_isFound() throws Exception {
-        wl("run", "load.yaml", "-p", "token=env:API_TOKEN", "-p", "note=" + PASSWORD);
+        wl("run", "load.yaml", "--allow-shell", "-p", "token=env:API_TOKEN", "-p", "note=" + PASSWORD);
         look();
 
-        assertThat(found()).contains("repository.db", "output");
+        assertThat(found()).contains("repository.db", "1.log", "output");
     }
 
     /** File names, and "output" for what was printed. */
