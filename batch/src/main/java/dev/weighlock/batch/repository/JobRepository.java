@@ -112,8 +112,9 @@ public interface JobRepository extends AutoCloseable {
     void plan(StepExecution step, List<PlannedPartition> plan);
 
     /**
-     * Copies the plan of the instance's latest earlier attempt at this step that stored one, but of none up to an attempt
-     * that completed, for a step that may run again plans anew then: completed partitions carried over with their counts, context and evidence, the others PLANNED with their context and zero counts.
+     * Copies the plan that the instance's latest earlier attempt at this step stored, not looking behind an attempt that
+     * completed: a step that may run again plans anew then. Completed partitions are carried over with their counts,
+     * context and evidence, the others are PLANNED with their context and zero counts.
      *
      * @return how many partitions {@code to} has now; 0 when no earlier attempt stored a plan
      */

@@ -6,6 +6,7 @@ import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.chunk.ItemReader;
 import dev.weighlock.batch.flow.ChunkStep;
 import dev.weighlock.batch.flow.Job;
+import dev.weighlock.batch.flow.TaskletStep;
 import dev.weighlock.batch.jdbc.sqlite.SqliteRepository;
 import dev.weighlock.batch.jdbc.target.Database;
 import dev.weighlock.batch.jdbc.target.DatabaseSettings;
@@ -18,6 +19,7 @@ import dev.weighlock.batch.partition.Partitioning;
 import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.step.PartitionScope;
 import dev.weighlock.batch.step.StepContext;
+import dev.weighlock.batch.tasklet.TaskletOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -74,7 +76,11 @@ final class CrashJob {
             var keys = IntStream.range(0, partitions).mapToObj(i -> "p" + i).toList();
             step.partitioned(Partitioning.keys(keys).withWorkers(2));
         }
-        return Job.named("crash").step(step.build()).build();
+        // A second step, so that a decision is recorded on the way to it.
+        return Job.named("crash")
+                .step(step.build())
+                .step(TaskletStep.of("done", context -> TaskletOutcome.COMPLETED))
+                .build();
     }
 
     /** The numbers of one partition, from the stored position on. */
