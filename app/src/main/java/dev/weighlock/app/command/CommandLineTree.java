@@ -30,6 +30,7 @@ public final class CommandLineTree {
         root.addSubcommand(new RestartCommand(invocation));
         root.addSubcommand(new AbandonCommand(invocation));
         root.addSubcommand(new QueryCommand(invocation));
+        root.addSubcommand(new DevicesCommand(invocation));
         for (WlCommand other : others) {
             root.addSubcommand(other);
         }

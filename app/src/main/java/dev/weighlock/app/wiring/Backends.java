@@ -4,6 +4,7 @@ import dev.weighlock.duckdb.DuckDbEngine;
 import dev.weighlock.duckdb.DuckDbSettings;
 import dev.weighlock.host.PrivateFolder;
 import dev.weighlock.jobs.config.Configuration;
+import dev.weighlock.query.QueryException;
 import dev.weighlock.query.admission.AdmissionConfig;
 import dev.weighlock.query.admission.PoolConfig;
 import dev.weighlock.query.backend.BackendSettings;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the query backend that settings and machine allow. */
 public final class Backends {
@@ -40,6 +42,29 @@ public final class Backends {
                 workspace,
                 PrivateFolder.ofUser(Path.of(System.getProperty("java.io.tmpdir")))
                         .resolve("spill"));
+    }
+
+    /**
+     * The device as a process that begins now would have it, and who holds what of the machine besides. The share is claimed for
+     * this look alone.
+     *
+     * @param refusal why it would have none; null where it has one
+     */
+    public record Outlook(
+            @Nullable DeviceProfile profile, @Nullable QueryException refusal, HostBudget.State budget) {}
+
+    /** Looks without opening a backend or an engine. */
+    public static Outlook outlook(Workspace workspace) throws IOException {
+        Configuration.Device device =
+                Objects.requireNonNull(workspace.settings().devices().get("host"));
+        HostBudget budget = MachineBudget.of(workspace.environment());
+        HostBudget.State others = budget.state();
+        ProfileBuilder profile = figures(device);
+        try (HostShare share = claim(device, profile, budget)) {
+            return new Outlook(profile.limit(share).resolve(), null, others);
+        } catch (QueryException refusal) {
+            return new Outlook(null, refusal, others);
+        }
     }
 
     /**

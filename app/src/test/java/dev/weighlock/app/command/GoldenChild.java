@@ -27,11 +27,13 @@ final class GoldenChild {
     private static void printed(Path folder, String file, String sql, String... options) throws Exception {
         try (PrintStream out = new PrintStream(folder.resolve(file).toFile(), StandardCharsets.UTF_8)) {
             Terminal terminal = new Terminal(out, System.err, false, false, false, 100);
+            Map<String, String> environment =
+                    Map.of("WEIGHLOCK_BUDGET_FOLDER", folder.resolve("budget").toString());
             String[] words = new String[options.length + 2];
             words[0] = "query";
             words[1] = sql;
             System.arraycopy(options, 0, words, 2, options.length);
-            int code = CommandLineTree.of(new Invocation(terminal, folder, Map.of()))
+            int code = CommandLineTree.of(new Invocation(terminal, folder, environment))
                     .execute(words);
             if (code != 0) {
                 throw new IllegalStateException("wl ended with " + code);

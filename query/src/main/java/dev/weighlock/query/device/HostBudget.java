@@ -91,7 +91,7 @@ public final class HostBudget {
         return new HostShare(
                 claim,
                 limitBytes,
-                how + memory.totalBytes() + " bytes (" + memory.source() + "); " + memory.jvmMaxBytes()
+                how + mib(memory.totalBytes()) + " (" + memory.source() + "); " + mib(memory.jvmMaxBytes())
                         + " for the JVM's heap (-Xmx) besides");
     }
 

@@ -131,7 +131,8 @@ class HostBudgetTest {
 
             assertThat(profile.limitBytes()).isEqualTo(650 * MIB);
             assertThat(profile.limitSource())
-                    .isEqualTo("a share of " + TOTAL + " bytes (test); " + HEAP + " for the JVM's heap (-Xmx) besides");
+                    .isEqualTo("a share of " + (TOTAL >> 20) + " MiB (test); " + (HEAP >> 20)
+                            + " MiB for the JVM's heap (-Xmx) besides");
         }
     }
 
