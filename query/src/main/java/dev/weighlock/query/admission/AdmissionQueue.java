@@ -194,7 +194,7 @@ final class AdmissionQueue {
         Running record = new Running(
                 ++lastOrder, waiter.request(), waiter.pool(), device.ledger().deviceOrdinal());
         List<Waiter> passed = placement.passedBy(waiter, device);
-        Optional<Grant> grant = tryAdmit(waiter, device, record);
+        Optional<Grant> grant = tryAdmit(waiter, device, record, nowNanos);
         device.refresh();
         if (grant.isEmpty()) {
             device.markExhausted();
@@ -208,15 +208,17 @@ final class AdmissionQueue {
         }
     }
 
-    private Optional<Grant> tryAdmit(Waiter waiter, DeviceSlot device, Running record) {
+    private Optional<Grant> tryAdmit(Waiter waiter, DeviceSlot device, Running record, long nowNanos) {
         try {
             return device.ledger()
-                    .tryAdmit(new GrantRequest(
-                            waiter.id(),
-                            record.attempt(),
-                            waiter.cap(),
-                            waiter.request().label(),
-                            () -> onReleased.accept(record)));
+                    .tryAdmit(
+                            new GrantRequest(
+                                    waiter.id(),
+                                    record.attempt(),
+                                    waiter.cap(),
+                                    waiter.request().label(),
+                                    () -> onReleased.accept(record)),
+                            nowNanos);
         } catch (QueryException poisoned) {
             return Optional.empty();
         }

@@ -33,10 +33,8 @@ public final class DeviceLedger {
     private final LedgerBooks books;
     private final ReferenceQueue<GrantRoot> leaks = new ReferenceQueue<>();
     private final CacheShare cache = new CacheShare(this);
-    private final ObserverList<TransitionObserver> transitionObservers =
-            new ObserverList<>(Reason.TRANSITION_OBSERVER_MUTEX_POISONED, TransitionObserver::observe);
-    private final ObserverList<AdmissionObserver> admissionObservers =
-            new ObserverList<>(Reason.ADMISSION_OBSERVER_MUTEX_POISONED, AdmissionObserver::admissionMayChange);
+    private final ObserverList.OfTransitions transitionObservers = new ObserverList.OfTransitions();
+    private final ObserverList.OfAdmission admissionObservers = new ObserverList.OfAdmission();
 
     public DeviceLedger(DeviceProfile profile, MonotonicClock clock) {
         this(profile, clock, 1);
@@ -108,12 +106,20 @@ public final class DeviceLedger {
      *     re-entered ledger
      */
     public Optional<Grant> tryAdmit(GrantRequest request) {
+        return tryAdmit(request, clock.nanos());
+    }
+
+    /**
+     * As {@link #tryAdmit(GrantRequest)}, for a caller that has just read the clock.
+     *
+     * @param heldSinceNanos on the ledger's clock
+     */
+    public Optional<Grant> tryAdmit(GrantRequest request, long heldSinceNanos) {
         refuseZeroCap(request);
-        long now = clock.nanos();
         guard.enter("try_admit");
         try {
             guard.refusePoisoned("try_admit");
-            return Optional.ofNullable(admit(request, now));
+            return Optional.ofNullable(admit(request, heldSinceNanos));
         } catch (QueryException refusal) {
             throw refusal;
         } catch (Throwable fault) {
@@ -166,12 +172,10 @@ public final class DeviceLedger {
 
     /** Books a grant whose room was checked under the same hold of the lock. */
     Grant book(GrantRequest request, long bytes, long now) {
-        GrantRoot root = new GrantRoot(this, request, books.takeGeneration(request), bytes);
-        GrantEntry entry = new GrantEntry(root, leaks, request, root.identity().generation(), bytes, now);
-        root.enter(entry);
-        books.admit(entry);
+        GrantRoot root = new GrantRoot(this, leaks, request, books.takeGeneration(request), bytes, now);
+        books.admit(root.entry());
         commit(TransitionKind.GRANT_ADMITTED);
-        return new Grant(root);
+        return Grant.first(root);
     }
 
     private static void refuseZeroCap(GrantRequest request) {
@@ -185,12 +189,11 @@ public final class DeviceLedger {
     }
 
     /** Returns a grant's bytes; an entry that has left before is ignored. */
-    void release(GrantEntry entry) {
-        LedgerTransition transition = remove(entry);
+    void release(GrantEntry entry, HeldLedgers held) {
+        LedgerTransition transition = remove(entry, held);
         if (transition == null) {
             return;
         }
-        HeldLedgers held = HeldLedgers.current();
         if (held.highest() == HeldLedgers.NONE) {
             tellReleased(entry, transition);
         } else {
@@ -198,8 +201,8 @@ public final class DeviceLedger {
         }
     }
 
-    private @Nullable LedgerTransition remove(GrantEntry entry) {
-        guard.enter("release_grant");
+    private @Nullable LedgerTransition remove(GrantEntry entry, HeldLedgers held) {
+        guard.enter(held);
         try {
             if (!books.remove(entry)) {
                 return null;
@@ -254,7 +257,7 @@ public final class DeviceLedger {
         LedgerTransition transition = books.transition(kind);
         assert books.balanced() : "the books of device " + deviceOrdinal() + " do not add up after " + kind;
         if (!transitionObservers.isEmpty()) {
-            HeldLedgers held = HeldLedgers.current();
+            HeldLedgers held = guard.holder();
             int outer = held.enter(deviceOrdinal());
             try {
                 transitionObservers.deliver(transition);

@@ -3,21 +3,25 @@ package dev.weighlock.query.device;
 import dev.weighlock.query.AdmissionRequestId;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handle on the bytes one attempt may use. The figure never changes. Whoever holds a handle closes it, once or more;
  * the bytes return when the last handle and the last resident are closed. Any thread.
  */
 public final class Grant implements AutoCloseable {
-    private static final AtomicIntegerFieldUpdater<Grant> CLOSED =
-            AtomicIntegerFieldUpdater.newUpdater(Grant.class, "closed");
-
     private final GrantRoot root;
-    private volatile int closed;
+    /** Null for the first handle, whose close is a bit of the root. */
+    private final @Nullable AtomicBoolean closed;
 
-    Grant(GrantRoot root) {
+    private Grant(GrantRoot root, @Nullable AtomicBoolean closed) {
         this.root = root;
+        this.closed = closed;
+    }
+
+    static Grant first(GrantRoot root) {
+        return new Grant(root, null);
     }
 
     public GrantIdentity identity() {
@@ -26,7 +30,7 @@ public final class Grant implements AutoCloseable {
 
     /** The generation: the grant's id within its ledger. */
     public long grantId() {
-        return root.identity().generation();
+        return root.grantId();
     }
 
     public AdmissionRequestId admissionRequestId() {
@@ -48,7 +52,7 @@ public final class Grant implements AutoCloseable {
     /** Another handle on the same grant. */
     public Grant share() {
         root.retain();
-        return new Grant(root);
+        return new Grant(root, new AtomicBoolean());
     }
 
     /** Names the backend generation that residents of this grant must keep alive. Bound once, right after admission. */
@@ -124,9 +128,11 @@ public final class Grant implements AutoCloseable {
      */
     @Override
     public void close() {
-        root.ledger().guard().refuseReentry("release_grant");
-        if (CLOSED.compareAndSet(this, 0, 1)) {
-            root.releaseHolder();
+        HeldLedgers held = root.ledger().guard().refuseReentry("release_grant");
+        if (closed == null) {
+            root.closeFirst(held);
+        } else if (closed.compareAndSet(false, true)) {
+            root.releaseHolder(held);
         }
     }
 

@@ -16,7 +16,14 @@ final class GrantEntry extends PhantomReference<GrantRoot> {
     /** Written under the lock, read anywhere. */
     volatile long residentOwnerBytes;
 
-    boolean present = true;
+    /** Neighbours in the books, in the order of admission; guarded like the rest. */
+    @Nullable
+    GrantEntry older;
+
+    @Nullable
+    GrantEntry newer;
+
+    boolean present;
     boolean leaked;
 
     @Nullable

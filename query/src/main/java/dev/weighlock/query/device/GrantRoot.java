@@ -2,6 +2,7 @@ package dev.weighlock.query.device;
 
 import dev.weighlock.query.report.DomainUsage;
 import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,55 +21,56 @@ final class GrantRoot {
 
     private static final AtomicIntegerFieldUpdater<GrantRoot> HOLDERS =
             AtomicIntegerFieldUpdater.newUpdater(GrantRoot.class, "holders");
+    private static final int FIRST_CLOSED = 1;
+    private static final int FURTHER = 2;
 
     private final DeviceLedger ledger;
-    private final GrantRequest request;
-    private final GrantIdentity identity;
-    private final long bytes;
-    private volatile int holders = 1;
-    private @Nullable GrantEntry entry;
+    private final GrantEntry entry;
+    /** {@link #FIRST_CLOSED} once the first handle is closed, and {@link #FURTHER} for each other handle and resident. */
+    private volatile int holders;
+
     private volatile @Nullable BackendGeneration generation;
     /** From prepare on; never cleared. */
     private volatile boolean frozen;
 
     private volatile @Nullable Residents residents;
 
-    GrantRoot(DeviceLedger ledger, GrantRequest request, long generation, long bytes) {
+    GrantRoot(
+            DeviceLedger ledger,
+            ReferenceQueue<GrantRoot> leaks,
+            GrantRequest request,
+            long generation,
+            long bytes,
+            long heldSinceNanos) {
         this.ledger = ledger;
-        this.request = request;
-        this.identity = new GrantIdentity(request.attempt(), generation);
-        this.bytes = bytes;
+        this.entry = new GrantEntry(this, leaks, request, generation, bytes, heldSinceNanos);
     }
 
     /** The published owners of a grant and the allocations behind each. */
     private record Residents(AtomicLong lastOwner, ConcurrentHashMap<Long, NavigableSet<Long>> allocations) {}
-
-    void enter(GrantEntry place) {
-        entry = place;
-    }
 
     DeviceLedger ledger() {
         return ledger;
     }
 
     GrantRequest request() {
-        return request;
+        return entry.request;
     }
 
     GrantIdentity identity() {
-        return identity;
+        return new GrantIdentity(entry.request.attempt(), entry.generation);
+    }
+
+    long grantId() {
+        return entry.generation;
     }
 
     long bytes() {
-        return bytes;
+        return entry.grantBytes;
     }
 
     GrantEntry entry() {
-        GrantEntry place = entry;
-        if (place == null) {
-            throw new AssertionError("grant " + identity + " was never entered");
-        }
-        return place;
+        return entry;
     }
 
     boolean isFrozen() {
@@ -90,28 +92,55 @@ final class GrantRoot {
 
     /** Adds a holder; refused once the last one has left. */
     void retain() {
-        int before = HOLDERS.getAndUpdate(this, count -> count == 0 ? 0 : count + 1);
-        if (before == 0) {
-            throw new IllegalStateException("grant " + identity.generation() + " is already released");
+        int before = HOLDERS.getAndUpdate(this, word -> word == FIRST_CLOSED ? word : word + FURTHER);
+        if (before == FIRST_CLOSED) {
+            throw new IllegalStateException("grant " + grantId() + " is already released");
+        }
+    }
+
+    /** Closes the first handle, once or more. */
+    void closeFirst(HeldLedgers held) {
+        int seen = holders;
+        while ((seen & FIRST_CLOSED) == 0) {
+            if (HOLDERS.compareAndSet(this, seen, seen | FIRST_CLOSED)) {
+                if (seen == 0) {
+                    release(held);
+                }
+                return;
+            }
+            seen = holders;
         }
     }
 
     void releaseHolder() {
-        if (HOLDERS.decrementAndGet(this) == 0) {
-            try {
-                if (frozen) {
-                    closeDeviceOverDomain();
-                }
-                ledger.release(entry());
-            } finally {
-                Reference.reachabilityFence(this); // not a leak before the books say so
+        releaseHolder(ledger.guard().refuseReentry("release_grant"));
+    }
+
+    /**
+     * Gives up a holder that {@link #retain} made.
+     *
+     * @param held what this thread was just found to hold
+     */
+    void releaseHolder(HeldLedgers held) {
+        if (HOLDERS.addAndGet(this, -FURTHER) == FIRST_CLOSED) {
+            release(held);
+        }
+    }
+
+    private void release(HeldLedgers held) {
+        try {
+            if (frozen) {
+                closeDeviceOverDomain();
             }
+            ledger.release(entry, held);
+        } finally {
+            Reference.reachabilityFence(this); // not a leak before the books say so
         }
     }
 
     /** Bytes still allocated in a frozen domain mean that its capacity would be given away twice. */
     private void closeDeviceOverDomain() {
-        MemoryDomain domain = ledger.guard().release("frozen_domain", () -> entry().domain);
+        MemoryDomain domain = ledger.guard().release("frozen_domain", () -> entry.domain);
         if (domain == null) {
             return;
         }

@@ -5,9 +5,9 @@ import dev.weighlock.query.FactKey;
 import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.Reason;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counts of one device. Not thread-safe: the ledger's lock guards every field. Sums are kept as they change;
@@ -15,8 +15,10 @@ import java.util.Map;
  */
 final class LedgerBooks {
     private final DeviceProfile profile;
-    /** Grants by generation, oldest first; a frozen one stays until its last close. */
-    private final Map<Long, GrantEntry> entries = new LinkedHashMap<>();
+    /** Grants form a list through the entries themselves, oldest first; a frozen one stays until its last close. */
+    private @Nullable GrantEntry oldest;
+
+    private @Nullable GrantEntry newest;
 
     private long sequence;
     private long nextGeneration;
@@ -53,7 +55,11 @@ final class LedgerBooks {
     }
 
     List<GrantRow> rows() {
-        return entries.values().stream().map(GrantEntry::row).toList();
+        List<GrantRow> rows = new ArrayList<>();
+        for (GrantEntry entry = oldest; entry != null; entry = entry.newer) {
+            rows.add(entry.row());
+        }
+        return rows;
     }
 
     DeviceHealth health() {
@@ -93,17 +99,17 @@ final class LedgerBooks {
     }
 
     void admit(GrantEntry entry) {
-        entries.put(entry.generation, entry);
+        link(entry);
         active++;
         liveGrantBytes += entry.grantBytes;
     }
 
     /** Takes the entry out; false when it had left before. */
     boolean remove(GrantEntry entry) {
-        if (entries.remove(entry.generation) == null) {
+        if (!entry.present) {
             return false;
         }
-        entry.present = false;
+        unlink(entry);
         if (entry.frozen == null) {
             active--;
             liveGrantBytes -= entry.grantBytes;
@@ -112,6 +118,36 @@ final class LedgerBooks {
         }
         residentOwnerBytes -= entry.residentOwnerBytes;
         return true;
+    }
+
+    private void link(GrantEntry entry) {
+        GrantEntry last = newest;
+        entry.present = true;
+        entry.older = last;
+        newest = entry;
+        if (last == null) {
+            oldest = entry;
+        } else {
+            last.newer = entry;
+        }
+    }
+
+    private void unlink(GrantEntry entry) {
+        GrantEntry before = entry.older;
+        GrantEntry after = entry.newer;
+        entry.present = false;
+        entry.older = null;
+        entry.newer = null;
+        if (before == null) {
+            oldest = after;
+        } else {
+            before.newer = after;
+        }
+        if (after == null) {
+            newest = before;
+        } else {
+            after.older = before;
+        }
     }
 
     void setResidentOwnerBytes(GrantEntry entry, long bytes) {
@@ -173,7 +209,7 @@ final class LedgerBooks {
         long live = 0;
         long frozen = 0;
         long owners = 0;
-        for (GrantEntry entry : entries.values()) {
+        for (GrantEntry entry = oldest; entry != null; entry = entry.newer) {
             if (entry.frozen == null) {
                 seenActive++;
                 live += entry.grantBytes;

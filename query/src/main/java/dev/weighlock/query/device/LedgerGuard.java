@@ -5,8 +5,10 @@ import dev.weighlock.query.FactKey;
 import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.Reason;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one lock of a ledger with its rules: no re-entry from an observer, other ledgers only upwards, and poison. A
@@ -17,13 +19,15 @@ final class LedgerGuard {
     private final ReentrantLock lock = new ReentrantLock();
     private final int ordinal;
     private boolean poisoned;
+    /** The holder's own, from the moment it has the lock until it gives it back. */
+    private @Nullable HeldLedgers holder;
 
     LedgerGuard(int ordinal) {
         this.ordinal = ordinal;
     }
 
     /** Runs the body under the lock unless the ledger is poisoned. */
-    <T extends @org.jspecify.annotations.Nullable Object> T decide(String action, Supplier<T> body) {
+    <T extends @Nullable Object> T decide(String action, Supplier<T> body) {
         enter(action);
         try {
             refusePoisoned(action);
@@ -39,7 +43,7 @@ final class LedgerGuard {
     }
 
     /** Runs the body under the lock, poisoned or not: the books are plain counts, and a lost release never comes back. */
-    <T extends @org.jspecify.annotations.Nullable Object> T release(String action, Supplier<T> body) {
+    <T extends @Nullable Object> T release(String action, Supplier<T> body) {
         enter(action);
         try {
             return body.get();
@@ -51,14 +55,20 @@ final class LedgerGuard {
         }
     }
 
-    /** Throws where taking the lock would: before a caller gives up something it could not get back. */
-    void refuseReentry(String action) {
+    /**
+     * Throws where taking the lock would: before a caller gives up something it could not get back.
+     *
+     * @return what this thread holds, for {@link #enter(HeldLedgers)}
+     */
+    HeldLedgers refuseReentry(String action) {
         if (lock.isHeldByCurrentThread()) {
             throw reentry(action, "an observer of the ledger called it again");
         }
-        if (HeldLedgers.current().highest() >= ordinal) {
+        HeldLedgers held = HeldLedgers.current();
+        if (held.highest() >= ordinal) {
             throw reentry(action, "an observer may act on other ledgers only towards a higher ordinal");
         }
+        return held;
     }
 
     boolean isHeldByCurrentThread() {
@@ -67,13 +77,25 @@ final class LedgerGuard {
 
     /** Takes the lock, poisoned or not; {@link #exit} follows in a finally block. */
     void enter(String action) {
-        refuseReentry(action);
+        enter(refuseReentry(action));
+    }
+
+    /** As {@link #enter(String)}, where this thread was just found not to re-enter. */
+    void enter(HeldLedgers held) {
         lock.lock();
+        holder = held;
     }
 
     void exit() {
+        HeldLedgers held = holder();
+        holder = null;
         lock.unlock();
-        HeldLedgers.current().unlocked();
+        held.unlocked();
+    }
+
+    /** Only under the lock: what the holder's thread holds. */
+    HeldLedgers holder() {
+        return Objects.requireNonNull(holder, "the ledger's lock is not held");
     }
 
     /** Only under the lock: from now on the ledger only releases. */

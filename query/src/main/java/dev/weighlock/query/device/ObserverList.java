@@ -6,7 +6,6 @@ import dev.weighlock.query.QueryException;
 import dev.weighlock.query.Reason;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,23 +13,48 @@ import org.slf4j.LoggerFactory;
  * Observers of one kind: added, never removed, replaced as a whole so that delivery reads one array and allocates
  * nothing. The lock guards registration only; no callback runs under it.
  */
-final class ObserverList<T> {
+abstract class ObserverList<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ObserverList.class);
 
     private final ReentrantLock registration = new ReentrantLock();
     private final Reason poisonReason;
-    private final BiConsumer<T, LedgerTransition> call;
-    private volatile Object[] observers = {};
+    private volatile T[] observers;
     private boolean poisoned;
 
-    ObserverList(Reason poisonReason, BiConsumer<T, LedgerTransition> call) {
+    private ObserverList(Reason poisonReason, T[] none) {
         this.poisonReason = poisonReason;
-        this.call = call;
+        this.observers = none;
     }
+
+    /** The list that is told under the ledger's lock. */
+    static final class OfTransitions extends ObserverList<TransitionObserver> {
+        OfTransitions() {
+            super(Reason.TRANSITION_OBSERVER_MUTEX_POISONED, new TransitionObserver[0]);
+        }
+
+        @Override
+        void tell(TransitionObserver observer, LedgerTransition transition) {
+            observer.observe(transition);
+        }
+    }
+
+    /** The list that is told after it. */
+    static final class OfAdmission extends ObserverList<AdmissionObserver> {
+        OfAdmission() {
+            super(Reason.ADMISSION_OBSERVER_MUTEX_POISONED, new AdmissionObserver[0]);
+        }
+
+        @Override
+        void tell(AdmissionObserver observer, LedgerTransition transition) {
+            observer.admissionMayChange(transition);
+        }
+    }
+
+    abstract void tell(T observer, LedgerTransition transition);
 
     void add(T observer) {
         inRegistration(() -> {
-            Object[] longer = Arrays.copyOf(observers, observers.length + 1);
+            T[] longer = Arrays.copyOf(observers, observers.length + 1);
             longer[longer.length - 1] = observer;
             observers = longer;
         });
@@ -58,19 +82,22 @@ final class ObserverList<T> {
         return observers.length == 0;
     }
 
-    @SuppressWarnings("unchecked") // only add() fills the array
     void deliver(LedgerTransition transition) {
-        for (Object observer : observers) {
+        for (T observer : observers) {
             try {
-                call.accept((T) observer, transition);
+                tell(observer, transition);
             } catch (Throwable fault) {
-                LOG.warn(
-                        "An observer of device {} failed on {} at sequence {}; the mutation stands",
-                        transition.snapshot().deviceOrdinal(),
-                        transition.kind(),
-                        transition.snapshot().sequence(),
-                        fault);
+                failed(transition, fault);
             }
         }
+    }
+
+    private static void failed(LedgerTransition transition, Throwable fault) {
+        LOG.warn(
+                "An observer of device {} failed on {} at sequence {}; the mutation stands",
+                transition.snapshot().deviceOrdinal(),
+                transition.kind(),
+                transition.snapshot().sequence(),
+                fault);
     }
 }

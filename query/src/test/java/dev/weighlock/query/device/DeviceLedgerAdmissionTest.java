@@ -184,7 +184,7 @@ class DeviceLedgerAdmissionTest {
         grant.close();
         long sequence = ledger.snapshot().sequence();
 
-        ledger.release(grant.root().entry());
+        ledger.release(grant.root().entry(), HeldLedgers.current());
 
         assertThat(ledger.snapshot().sequence()).isEqualTo(sequence);
         assertThat(ledger.snapshot().active()).isZero();
