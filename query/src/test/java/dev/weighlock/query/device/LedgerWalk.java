@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A random walk over one ledger and its model at once: the same operation on both, then a comparison. */
 final class LedgerWalk {
+    /** The step that found nothing to do. */
+    static final String NOTHING = "nothing";
+
     private record Handle(Grant grant, ModelGrant model) {}
 
     private record Resident(ResidentLease lease, ModelGrant model, boolean fenced) {}
@@ -58,8 +61,8 @@ final class LedgerWalk {
 
     String step() {
         return switch (random.nextInt(100)) {
-            case 0 -> random.nextInt(60) == 0 ? poison() : "nothing";
-            case 1 -> random.nextInt(20) == 0 ? closeAdmission() : "nothing";
+            case 0 -> random.nextInt(60) == 0 ? poison() : NOTHING;
+            case 1 -> random.nextInt(20) == 0 ? closeAdmission() : NOTHING;
             case 2, 3, 4 -> share();
             case 5, 6, 7, 8, 9, 10 -> prepare();
             case 11, 12, 13, 14, 15 -> publish();
@@ -72,6 +75,11 @@ final class LedgerWalk {
             case 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75 -> closeHandle();
             default -> admit();
         };
+    }
+
+    /** Whether the ledger is closed or poisoned, so that from now on it only releases. */
+    boolean onlyReleases() {
+        return model.closures > 0 || model.poisoned;
     }
 
     /** What the ledger and the model disagree on, null when on nothing. */
@@ -142,7 +150,7 @@ final class LedgerWalk {
 
     private String share() {
         if (handles.isEmpty()) {
-            return "nothing";
+            return NOTHING;
         }
         Handle handle = any(handles);
         handles.add(new Handle(handle.grant().share(), handle.model()));
@@ -152,7 +160,7 @@ final class LedgerWalk {
 
     private String closeHandle() {
         if (handles.isEmpty()) {
-            return "nothing";
+            return NOTHING;
         }
         Handle handle = handles.remove(random.nextInt(handles.size()));
         handle.grant().close();
@@ -163,7 +171,7 @@ final class LedgerWalk {
 
     private String addResident() {
         if (handles.isEmpty()) {
-            return "nothing";
+            return NOTHING;
         }
         Handle handle = any(handles);
         long bytes = random.nextInt(30);
@@ -177,7 +185,7 @@ final class LedgerWalk {
         ResidentLease lease = handle.grant().retainResident(bytes).orElse(null);
         if (lease != null) {
             model.addOwner(handle.model(), bytes);
-            boolean fenced = random.nextInt(8) != 0;
+            boolean fenced = random.nextInt(30) != 0;
             if (fenced) {
                 lease.recordCompletion(new ScriptedStream("s"));
             }
@@ -188,7 +196,7 @@ final class LedgerWalk {
 
     private String closeResident() {
         if (residents.isEmpty()) {
-            return "nothing";
+            return NOTHING;
         }
         Resident resident = residents.remove(random.nextInt(residents.size()));
         resident.lease().close();
@@ -198,7 +206,7 @@ final class LedgerWalk {
 
     private String prepare() {
         if (handles.isEmpty()) {
-            return "nothing";
+            return NOTHING;
         }
         Handle handle = any(handles);
         long bytes = random.nextLong(handle.model().bytes + 1);
@@ -214,7 +222,7 @@ final class LedgerWalk {
             return "prepare, poisoned";
         }
         if (handle.model().isFrozen()) {
-            return "nothing";
+            return NOTHING;
         }
         prepare.run();
         model.prepare(handle.model(), bytes, measured);
@@ -223,7 +231,7 @@ final class LedgerWalk {
 
     private String publish() {
         if (handles.isEmpty()) {
-            return "nothing";
+            return NOTHING;
         }
         Handle handle = any(handles);
         if (expectPoisoned(handle.grant()::publishFreeze)) {
@@ -258,7 +266,7 @@ final class LedgerWalk {
 
     private String pin() {
         if (entries.isEmpty() || model.poisoned) {
-            return "nothing";
+            return NOTHING;
         }
         Pinned entry = any(entries);
         entry.pins().add(entry.entry().pin());
@@ -270,11 +278,11 @@ final class LedgerWalk {
 
     private String unpin() {
         if (entries.isEmpty() || model.poisoned) {
-            return "nothing";
+            return NOTHING;
         }
         Pinned entry = any(entries);
         if (entry.pins().isEmpty()) {
-            return "nothing";
+            return NOTHING;
         }
         entry.pins().removeLast().close();
         if (entry.pins().isEmpty()) {
@@ -291,11 +299,11 @@ final class LedgerWalk {
 
     private String destroy() {
         if (entries.isEmpty() || model.poisoned) {
-            return "nothing";
+            return NOTHING;
         }
         Pinned entry = any(entries);
         if (!entry.pins().isEmpty()) {
-            return "nothing";
+            return NOTHING;
         }
         entries.remove(entry);
         entry.entry().releaseDestroyed();
