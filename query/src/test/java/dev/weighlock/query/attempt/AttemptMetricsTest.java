@@ -22,6 +22,7 @@ import dev.weighlock.query.testing.TestAttempts;
 import dev.weighlock.query.testing.TestDevices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -31,15 +32,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Every attempt that began is counted once, whatever fails where, and reading the counts disturbs nothing. */
+/**
+ * Every attempt that began is counted once, whatever fails where; whoever reads meanwhile never sees more granted than
+ * there is, nor another number of series.
+ */
 class AttemptMetricsTest {
     private static final int ATTEMPTS = 100_000;
     private static final int WORKERS = 2;
     private static final int READERS = 4;
+    private static final long SHARE = 1_000;
+    private static final int SLOTS = 2;
 
     private final BackendLifecycle lifecycle = TestAttempts.lifecycle(MonotonicClock.SYSTEM);
     private final Attempts attempts = new Attempts(AttemptEnvironment.of(lifecycle, MonotonicClock.SYSTEM, "scripted"));
-    private final DeviceLedger ledger = TestDevices.ledger(0, 1_000, 2);
+    private final DeviceLedger ledger = TestDevices.ledger(0, SHARE, SLOTS);
     private final MetricsStore metrics = new MetricsStore(1, List.of(0));
     private final AtomicLong lastRequest = new AtomicLong();
     private final AtomicBoolean over = new AtomicBoolean();
@@ -81,20 +87,36 @@ class AttemptMetricsTest {
         }
     }
 
-    /** Snapshots only grow, keep their series, and never show more ends than begins. */
+    /** Snapshots only grow, keep their series, and show neither more ends than begins nor more granted than there is. */
     private long read() {
         var reads = 0L;
         var lastCompleted = 0L;
-        var series = metrics.snapshot().completed().size();
         do {
             var snapshot = metrics.snapshot();
             var completed = completed(snapshot);
             assertThat(completed).isGreaterThanOrEqualTo(lastCompleted).isLessThanOrEqualTo(begun());
-            assertThat(snapshot.completed()).hasSize(series);
+            assertSeries(snapshot);
+            assertWithinCapacity(snapshot);
             lastCompleted = completed;
             reads++;
         } while (!over.get());
         return reads;
+    }
+
+    private static void assertSeries(MetricsSnapshot snapshot) {
+        assertThat(snapshot.completed()).hasSize(20);
+        assertThat(snapshot.durations()).hasSize(80);
+        assertThat(snapshot.longDurations()).hasSize(80);
+        assertThat(snapshot.slots()).hasSize(64).filteredOn(Objects::nonNull).hasSize(1);
+    }
+
+    private void assertWithinCapacity(MetricsSnapshot snapshot) {
+        var gauges = snapshot.device(0).orElseThrow();
+        assertThat(gauges.liveGrantBytes()).isBetween(0L, SHARE);
+        assertThat(gauges.activeAttempts()).isBetween(0L, (long) SLOTS);
+        var books = ledger.snapshot();
+        assertThat(books.liveGrantBytes() + books.frozenResidentBytes()).isBetween(0L, SHARE);
+        assertThat(books.active()).isBetween(0, SLOTS);
     }
 
     private long begun() {

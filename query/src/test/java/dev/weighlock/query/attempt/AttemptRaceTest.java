@@ -7,7 +7,10 @@ import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.Reason;
+import dev.weighlock.query.device.DeviceLedger;
+import dev.weighlock.query.device.Grant;
 import dev.weighlock.query.lifecycle.BackendLifecycle;
+import dev.weighlock.query.metric.MetricsStore;
 import dev.weighlock.query.report.AdmissionFact;
 import dev.weighlock.query.report.CancelReason;
 import dev.weighlock.query.report.Disposition;
@@ -16,6 +19,7 @@ import dev.weighlock.query.report.OutcomeKind;
 import dev.weighlock.query.testing.LeakCheck;
 import dev.weighlock.query.testing.ManualClock;
 import dev.weighlock.query.testing.TestAttempts;
+import dev.weighlock.query.testing.TestDevices;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -33,9 +37,12 @@ import org.junit.jupiter.api.Test;
 /** Success, cancel, deadline, shutdown and owner close at the same moment: one sealed report for each attempt. */
 class AttemptRaceTest {
     private static final int BATCH = 500;
+    private static final long DEADLINE = 1;
 
     private final ManualClock clock = new ManualClock();
     private final BackendLifecycle lifecycle = TestAttempts.lifecycle(clock);
+    private final DeviceLedger ledger = TestDevices.ledger(0, BATCH, BATCH);
+    private final MetricsStore metrics = new MetricsStore(1, List.of(0));
     private final AbandonedReports queue = new AbandonedReports(1);
     private final Attempts attempts =
             new Attempts(AttemptEnvironment.of(lifecycle, clock, "scripted").withAbandoned(queue));
@@ -53,6 +60,7 @@ class AttemptRaceTest {
     }
 
     private void race(int races) throws Exception {
+        ledger.observeTransitions(metrics);
         List<Consumer<Racer>> ends =
                 List.of(this::succeed, this::cancel, this::expire, this::shutDown, racer -> racer.owner.close());
         try (var threads = Executors.newFixedThreadPool(ends.size())) {
@@ -66,7 +74,24 @@ class AttemptRaceTest {
         System.out.println("AttemptRaceTest " + outcomes);
         assertThat(attempts.live()).isEmpty();
         assertThat(lifecycle.snapshot().activeObservationPermits()).isZero();
-        new LeakCheck().watch(lifecycle.openHandles()).close();
+        assertMetricsAtRest(races);
+        new LeakCheck().watch(lifecycle.openHandles()).watch(ledger).close();
+    }
+
+    private void assertMetricsAtRest(int races) {
+        var snapshot = metrics.snapshot();
+        var gauges = snapshot.device(0).orElseThrow();
+        assertThat(gauges.activeAttempts()).isZero();
+        assertThat(gauges.liveGrantBytes()).isZero();
+        assertThat(gauges.residentOwnerBytes()).isZero();
+        assertThat(gauges.ledgerSequence())
+                .as("one admission and one release for every second attempt")
+                .isEqualTo(races)
+                .isEqualTo(ledger.snapshot().sequence());
+        assertThat(snapshot.completed().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum())
+                .isEqualTo(races);
     }
 
     private void batch(List<Consumer<Racer>> ends, ExecutorService threads) throws Exception {
@@ -103,7 +128,8 @@ class AttemptRaceTest {
     }
 
     private void expire(Racer racer) {
-        var expired = new QueryException(ErrorCode.CANCELLED, "race", "deadline", Facts.of(Reason.DEADLINE_EXPIRED));
+        racer.ownClock.setNanos(DEADLINE);
+        var expired = racer.owner.cancellation().error("race").orElseThrow();
         tryCommit(() -> racer.owner.commitQueryError(expired));
     }
 
@@ -124,33 +150,37 @@ class AttemptRaceTest {
 
     /** One attempt with one receiver; an admitted one is released by its hook, on whatever thread that comes. */
     private final class Racer {
+        private final ManualClock ownClock = new ManualClock();
         private final AttemptOwner owner;
         private final AttemptCompletion completion;
         private final AtomicInteger shown = new AtomicInteger();
         private final AtomicInteger delivered = new AtomicInteger();
 
         private Racer(boolean admitted) {
-            var begin = attempts.begin(BeginAttempt.standard().withDeadline(new Deadline(clock, 1)));
+            var begin = attempts.begin(BeginAttempt.standard().withDeadline(new Deadline(ownClock, DEADLINE)));
             owner = begin.owner();
             completion = owner.completion();
+            owner.registerReportSink(metrics::record);
             owner.registerReportSink(_ -> shown.incrementAndGet());
             owner.admissionBinding().registerSealObserver(_ -> delivered.incrementAndGet());
             if (admitted) {
                 owner.handle().recordDisposition(Disposition.NATIVE);
                 var admission = owner.admissionBinding().claim();
+                var grant = ledger.tryAdmit(TestDevices.request(1)).orElseThrow();
                 assertThat(admission.tryRecordAdmitted(new AdmissionFact(1, 0, 0, 1), null))
                         .isTrue();
-                assertThat(admission.bindGrantRelease(() -> release(admission)))
+                assertThat(admission.bindGrantRelease(() -> release(admission, grant)))
                         .isEqualTo(AttemptAdmission.Binding.BOUND);
             }
         }
 
-        private static void release(AttemptAdmission admission) {
+        private static void release(AttemptAdmission admission, Grant grant) {
             var publisher = admission.reportPublisher();
             publisher.beginCleanup();
             var outcome = admission.terminalizeForRelease(Outcome.DROPPED);
             admission.finishAdmitted(AttemptFixture.RELEASED);
             publisher.seal(outcome).run();
+            grant.close();
         }
 
         private Outcome check() {
