@@ -87,7 +87,7 @@ public class LedgerBench {
         private final ReentrantLock lock = new ReentrantLock();
         private Figures latest = new Figures(this, 0, 0, 0, 0, 0, 0, 0, this);
         private long maxOwnerBytes;
-        private long updates;
+        private final long[] updates = new long[1];
 
         @Override
         public void accept(Figures state) {
@@ -95,7 +95,7 @@ public class LedgerBench {
             try {
                 maxOwnerBytes = Math.max(latest.ownerBytes(), maxOwnerBytes);
                 latest = state;
-                updates++;
+                updates[0]++;
             } finally {
                 lock.unlock();
             }
