@@ -19,6 +19,18 @@ public final class RecordShape implements Shape {
 
     private record Key(Shape shape, boolean required, boolean supported) {}
 
+    /** The shapes of its keys, in the order declared. */
+    public Map<String, Shape> keys() {
+        Map<String, Shape> shapes = new LinkedHashMap<>();
+        keys.forEach((name, key) -> shapes.put(name, key.shape()));
+        return shapes;
+    }
+
+    /** Whether the meaning of a declared key is built. */
+    public boolean supports(String key) {
+        return keys.containsKey(key) && keys.get(key).supported();
+    }
+
     @Override
     public String described() {
         return described;
