@@ -56,10 +56,11 @@ public final class PoolShares {
                     .withPool(pool);
             try {
                 if (service.admit(request) instanceof AdmissionOutcome.Admitted admitted) {
-                    long start = MonotonicClock.SYSTEM.nanos();
                     LockSupport.parkNanos(1_000_000);
-                    usedNanos.addAndGet(MonotonicClock.SYSTEM.nanos() - start);
                     admitted.grant().close();
+                    // The bytes were taken when the service decided, whenever this thread got to run.
+                    usedNanos.addAndGet(
+                            MonotonicClock.SYSTEM.nanos() - admitted.facts().admittedNanos());
                 }
             } catch (InterruptedException interrupt) {
                 Thread.currentThread().interrupt();

@@ -36,9 +36,6 @@ final class AdmissionQueue {
     private final CircularWaits circles = new CircularWaits(this);
     private final Placement placement;
 
-    /** Where the pools stand: the virtual time of the latest admission. */
-    private double virtualNow;
-
     private long admitted;
     private long lastOrder;
     private int queued;
@@ -99,7 +96,7 @@ final class AdmissionQueue {
     }
 
     void add(Waiter waiter) {
-        waiter.pool().add(waiter, virtualNow);
+        waiter.pool().add(waiter, presentFor(waiter.pool()));
         due.add(waiter);
         if (waiter.request().parentAttempt() != null) {
             descendants.add(waiter);
@@ -127,6 +124,22 @@ final class AdmissionQueue {
 
     void forEachWaiter(Consumer<Waiter> action) {
         pools.values().forEach(pool -> pool.forEachWaiter(action));
+    }
+
+    /**
+     * Where a pool that comes back stands at least: beside the one furthest behind of those that are busy, or where the
+     * last one stopped. Only what was used counts: a charge that is corrected later would be held against it for ever.
+     */
+    private double presentFor(Pool returning) {
+        double leastBusy = Double.POSITIVE_INFINITY;
+        double most = 0;
+        for (Pool pool : pools.values()) {
+            if (pool != returning && pool.isBusy()) {
+                leastBusy = Math.min(leastBusy, pool.settledTime());
+            }
+            most = Math.max(most, pool.settledTime());
+        }
+        return leastBusy == Double.POSITIVE_INFINITY ? most : leastBusy;
     }
 
     /** Admits all that can be admitted, in order. */
@@ -241,7 +254,6 @@ final class AdmissionQueue {
         }
         admitted++;
         running.put(record.attempt(), record);
-        virtualNow = Math.max(virtualNow, record.pool().virtualTime());
         record.charged = record.pool().charge(record.bytes);
         effects.add(waiter::publish);
         return true;

@@ -24,6 +24,9 @@ final class Pool {
     private int queued;
     private int running;
     private double virtualTime;
+    /** The part of the virtual time that running grants are charged with and that is corrected at their release. */
+    private double charged;
+
     private double expectedHoldSeconds = 1;
     private boolean measured;
 
@@ -50,6 +53,10 @@ final class Pool {
         return running;
     }
 
+    boolean isBusy() {
+        return queued > 0 || running > 0;
+    }
+
     boolean mayRunMore() {
         return running < config.maxRunning();
     }
@@ -58,10 +65,15 @@ final class Pool {
         return virtualTime;
     }
 
+    /** The virtual time of what was used and is over. */
+    double settledTime() {
+        return virtualTime - charged;
+    }
+
     /** Queues the waiter; a pool that was idle starts at the present, it has saved nothing up. */
     void add(Waiter waiter, double now) {
         if (queued == 0) {
-            virtualTime = Math.max(virtualTime, now);
+            virtualTime += Math.max(0, now - settledTime());
         }
         lines.computeIfAbsent(keyOf(waiter), _ -> new WaitLine()).add(waiter);
         queued++;
@@ -122,14 +134,16 @@ final class Pool {
         running++;
         double cost = cost(bytes, expectedHoldSeconds);
         virtualTime += cost;
+        charged += cost;
         return cost;
     }
 
     /** Replaces the charge by what was used. */
-    void settle(double charged, long bytes, long heldNanos) {
+    void settle(double charge, long bytes, long heldNanos) {
         running--;
+        charged = running == 0 ? 0 : charged - charge;
         double held = Math.max(heldNanos / SECOND, LEAST_HOLD_SECONDS);
-        virtualTime += cost(bytes, held) - charged;
+        virtualTime += cost(bytes, held) - charge;
         expectedHoldSeconds = measured ? expectedHoldSeconds + SMOOTHING * (held - expectedHoldSeconds) : held;
         measured = true;
     }

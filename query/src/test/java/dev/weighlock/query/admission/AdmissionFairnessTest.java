@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -118,6 +119,59 @@ class AdmissionFairnessTest {
                 admitted.grant().close();
             }
         });
+    }
+
+    @Test
+    void firstGuessOfHowLongGrantsAreHeld_setsNoPoolBack() {
+        AdmissionFixture admission = new AdmissionFixture(
+                AdmissionConfig.DEFAULT.withPools(
+                        PoolConfig.named("one"), PoolConfig.named("three").withWeight(3)),
+                ledger(0, 400 * MIB, 4));
+        Deque<Asked> asked = new ArrayDeque<>();
+        for (int round = 0; round < 16; round++) {
+            asked.add(Asked.of(admission, "one"));
+            asked.add(Asked.of(admission, "three"));
+        }
+        Map<String, Long> used = new HashMap<>();
+        for (int round = 0; round < 400; round++) {
+            Asked done = asked.stream()
+                    .filter(one -> one.outcome().isPresent())
+                    .min(Comparator.comparingLong(one -> one.facts().sequence()))
+                    .orElseThrow();
+            asked.remove(done);
+            admission.clock.advance(Duration.ofMillis(1));
+            used.merge(done.pool(), admission.clock.nanos() - done.facts().admittedNanos(), Long::sum);
+            asked.add(Asked.of(admission, done.pool()));
+            grant(done.outcome().orElseThrow()).close();
+        }
+
+        long one = used.getOrDefault("one", 0L);
+        long three = used.getOrDefault("three", 0L);
+        assertThat(three / (double) (one + three)).isCloseTo(0.75, within(0.02));
+        admission.service.close();
+        asked.forEach(rest -> rest.outcome().ifPresent(outcome -> {
+            if (outcome instanceof AdmissionOutcome.Admitted admitted) {
+                admitted.grant().close();
+            }
+        }));
+    }
+
+    /** A request, admitted at once or queued. */
+    private record Asked(String pool, AdmissionDecision decision) {
+        static Asked of(AdmissionFixture admission, String pool) {
+            return new Asked(pool, admission.service.request(bytes(100 * MIB).withPool(pool)));
+        }
+
+        AdmissionFacts facts() {
+            return ((AdmissionOutcome.Admitted) outcome().orElseThrow()).facts();
+        }
+
+        Optional<AdmissionOutcome> outcome() {
+            return switch (decision) {
+                case AdmissionOutcome outcome -> Optional.of(outcome);
+                case AdmissionTicket ticket -> ticket.outcome();
+            };
+        }
     }
 
     private static AdmissionTicket ask(AdmissionFixture admission, String pool) {
