@@ -10,6 +10,7 @@ import dev.weighlock.app.view.QueryAccount;
 import dev.weighlock.app.wiring.Backends;
 import dev.weighlock.app.wiring.Workspace;
 import dev.weighlock.jobs.output.WholeFile;
+import dev.weighlock.jobs.query.GuessedCsv;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.backend.QueryBackend;
 import dev.weighlock.query.backend.QueryHandle;
@@ -145,7 +146,7 @@ final class QueryCommand extends WlCommand {
                 out.flush();
                 return failed(failure, signals);
             }
-            account(handle.await());
+            tell(backend, handle);
             return ExitCode.DONE;
         }
     }
@@ -173,12 +174,13 @@ final class QueryCommand extends WlCommand {
             QueryRequest request = QueryRequest.writeFile(sql, Map.of(), fileFormat(), file.temporary());
             QueryHandle handle = backend.submit(limited(request).writing(folder));
             try (Signals signals = Signals.take(code -> handle.cancel(CancelReason.CALLER))) {
-                return publish(handle, file, signals);
+                return publish(backend, handle, file, signals);
             }
         }
     }
 
-    private ExitCode publish(QueryHandle handle, WholeFile file, Signals signals) throws Exception {
+    private ExitCode publish(QueryBackend backend, QueryHandle handle, WholeFile file, Signals signals)
+            throws Exception {
         try {
             long rows = handle.awaitFile().rows();
             terminal()
@@ -187,7 +189,7 @@ final class QueryCommand extends WlCommand {
         } catch (QueryException failure) {
             return failed(failure, signals);
         }
-        account(handle.await());
+        tell(backend, handle);
         return ExitCode.DONE;
     }
 
@@ -204,7 +206,11 @@ final class QueryCommand extends WlCommand {
         throw Failures.of(failure);
     }
 
-    private void account(QuerySummary summary) {
+    /** What stands beside the result: guesses that it rests on, and its account. */
+    private void tell(QueryBackend backend, QueryHandle handle) throws InterruptedException {
+        QuerySummary summary = handle.await();
+        GuessedCsv.notes(backend::submit, handle.request(), summary)
+                .forEach(note -> terminal().note("note: " + note));
         if (profile) {
             QueryAccount.of(summary).lines().forEach(terminal()::note);
         }

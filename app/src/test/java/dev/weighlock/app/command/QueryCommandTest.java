@@ -29,6 +29,23 @@ class QueryCommandTest {
     }
 
     @Test
+    void query_ofACsvWithoutADeclaration_saysWhatWasGuessed() throws Exception {
+        Files.writeString(folder.resolve("ragged.csv"), "a,b,c\n1,2,3\n4,5\n6,7,8,9\n");
+
+        Outcome guessed = wl("query", "SELECT count(*) AS n FROM 'ragged.csv'", "--format", "csv");
+        assertThat(guessed.out()).isEqualTo("n\n1\n");
+        assertThat(guessed.err())
+                .startsWith("note: ragged.csv: delimiter, header and types were guessed")
+                .contains("read_csv('", "delim=','", "skip=3", "columns={");
+
+        Outcome declared = wl(
+                "query",
+                "FROM read_csv('orders.csv', auto_detect = false, header = true, columns = {'id': 'INT', 'amount': 'DOUBLE'})");
+        assertThat(declared.code()).isZero();
+        assertThat(declared.err()).isEmpty();
+    }
+
+    @Test
     void query_parquetToAFile_isReadableAfterwards() throws Exception {
         Outcome write = wl("query", "SELECT 42 AS x", "--format", "parquet", "-o", "x.parquet");
 

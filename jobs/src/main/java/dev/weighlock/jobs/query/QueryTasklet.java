@@ -13,17 +13,21 @@ import dev.weighlock.jobs.value.StepValues;
 import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryRequest;
 import dev.weighlock.query.backend.QueryRows;
+import dev.weighlock.query.backend.QuerySummary;
 import dev.weighlock.query.engine.FileResult;
+import dev.weighlock.query.engine.NestedValue;
 import dev.weighlock.query.engine.Row;
-import java.util.Collection;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a query step. With an output it writes the file whole; without one its first rows go to the record, and the
  * columns of a single row to the step's context, where later steps find them.
  */
 public final class QueryTasklet implements Tasklet {
+    private static final Logger LOG = LoggerFactory.getLogger(QueryTasklet.class);
+
     private final StepQuery step;
     private final QueryKeys keys;
     private final Queries queries;
@@ -51,20 +55,21 @@ public final class QueryTasklet implements Tasklet {
         StepValues values = step.values(context);
         SqlTemplate sql = keys.sql().template();
         try (WholeFile file = step.prepare(output, context)) {
-            QueryRequest request = QueryRequest.writeFile(
-                            step.text(sql, values), values.bound(sql), StepQuery.format(output), file.temporary())
-                    .with(StepQuery.limits(keys.budget(), keys.maxRows(), null));
+            QueryRequest request = step.scoped(
+                    QueryRequest.writeFile(
+                                    step.text(sql, values),
+                                    values.bound(sql),
+                                    StepQuery.format(output),
+                                    file.temporary())
+                            .with(StepQuery.limits(keys.budget(), keys.maxRows(), null)),
+                    context);
             return switch (QueryRun.run(
-                    queries,
-                    step.scoped(request, context),
-                    keys.sql(),
-                    context.stopToken(),
-                    QueryHandle::awaitFile,
-                    evidence::query)) {
+                    queries, request, keys.sql(), context.stopToken(), QueryHandle::awaitFile, evidence::query)) {
                 case QueryRun.End.Stopped<FileResult> _ -> TaskletOutcome.STOPPED;
                 case QueryRun.End.Done<FileResult> done -> {
                     WholeFile.Published published = file.publish();
                     evidence.output(published, done.value().rows());
+                    tellGuesses(request, done.summary(), context);
                     context.put("rows", done.value().rows());
                     context.put("path", published.path().toString());
                     context.put("sha256", published.sha256());
@@ -77,22 +82,28 @@ public final class QueryTasklet implements Tasklet {
     private TaskletOutcome preview(StepContext context, QueryEvidence evidence) throws InterruptedException {
         StepValues values = step.values(context);
         SqlTemplate sql = keys.sql().template();
-        QueryRequest request = QueryRequest.select(step.text(sql, values), values.bound(sql))
-                .with(StepQuery.limits(keys.budget(), keys.maxRows(), Preview.MAX_ROWS + 1L));
+        QueryRequest request = step.scoped(
+                QueryRequest.select(step.text(sql, values), values.bound(sql))
+                        .with(StepQuery.limits(keys.budget(), keys.maxRows(), Preview.MAX_ROWS + 1L)),
+                context);
         return switch (QueryRun.run(
-                queries,
-                step.scoped(request, context),
-                keys.sql(),
-                context.stopToken(),
-                QueryTasklet::read,
-                evidence::query)) {
+                queries, request, keys.sql(), context.stopToken(), QueryTasklet::read, evidence::query)) {
             case QueryRun.End.Stopped<Preview> _ -> TaskletOutcome.STOPPED;
             case QueryRun.End.Done<Preview> done -> {
                 evidence.preview(done.value());
+                tellGuesses(request, done.summary(), context);
                 keepSingleRow(done.value(), context);
                 yield TaskletOutcome.COMPLETED;
             }
         };
+    }
+
+    /** Once a step: its partitions read the same files. */
+    private void tellGuesses(QueryRequest request, QuerySummary ended, StepContext context) {
+        if (context.partition().isEmpty()) {
+            GuessedCsv.notes(queries, request, ended)
+                    .forEach(note -> LOG.warn("{}: {}", context.step().value(), note));
+        }
     }
 
     private static Preview read(QueryHandle handle) {
@@ -118,7 +129,7 @@ public final class QueryTasklet implements Tasklet {
     private static boolean isKeepable(@Nullable Object value) {
         return switch (value) {
             case String text -> text.length() <= 4_000;
-            case byte[] _, Collection<?> _, Map<?, ?> _ -> false;
+            case byte[] _, NestedValue _ -> false;
             case null, default -> true;
         };
     }

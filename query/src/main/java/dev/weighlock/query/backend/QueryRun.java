@@ -24,6 +24,7 @@ import dev.weighlock.query.report.Disposition;
 import dev.weighlock.query.report.Outcome;
 import dev.weighlock.query.report.OutcomeKind;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,6 +54,7 @@ final class QueryRun implements QueryHandle {
     private volatile @Nullable GrantedRun granted;
     private volatile @Nullable QueryException error;
     private volatile @Nullable QuerySummary summary;
+    private volatile List<String> tables = List.of();
 
     private QueryRun(Services services, QueryRequest request, AttemptBegin begun, Map<AttemptId, QueryHandle> live) {
         this.services = services;
@@ -100,9 +102,10 @@ final class QueryRun implements QueryHandle {
             return null;
         }
         owner.handle().recordPlanningStarted();
-        var planned = Statements.plan(services, statement.get(), request.scope());
+        var plan = Statements.plan(services, statement.get(), request.scope());
+        tables = plan.tables();
         owner.handle().recordPlanningFinished();
-        return planned;
+        return plan.bind(statement.get().values());
     }
 
     private void fail(QueryException e) {
@@ -230,7 +233,7 @@ final class QueryRun implements QueryHandle {
             imported.source().close();
         }
         summary = new QuerySummary(
-                report, request.label(), failed, usage == null ? null : Long.valueOf(usage.tempBytes()));
+                report, request.label(), failed, usage == null ? null : Long.valueOf(usage.tempBytes()), tables);
         live.remove(attemptId());
     }
 

@@ -5,6 +5,7 @@ import dev.weighlock.query.QueryException;
 import dev.weighlock.query.report.AttemptReport;
 import dev.weighlock.query.report.OutcomeKind;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param label the request's
  * @param error the untouched exception of a query that did not succeed
  * @param tempBytes the highest use of disk for spilling
+ * @param tables names that the statement read, as written, files named as tables too; empty before it was planned
  */
 public record QuerySummary(
         AttemptReport report,
         @Nullable String label,
         @Nullable QueryException error,
-        @Nullable Long tempBytes) {
+        @Nullable Long tempBytes,
+        List<String> tables) {
+    public QuerySummary {
+        tables = List.copyOf(tables);
+    }
+
     public AttemptId attemptId() {
         return report.attemptId();
     }

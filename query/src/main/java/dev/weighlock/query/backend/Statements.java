@@ -6,7 +6,6 @@ import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.engine.EngineStatement;
 import dev.weighlock.query.engine.PlanRequest;
-import dev.weighlock.query.engine.PlannedStatement;
 import dev.weighlock.query.engine.QueryPlan;
 import java.util.Locale;
 
@@ -16,7 +15,7 @@ final class Statements {
 
     private Statements() {}
 
-    static PlannedStatement plan(Services services, EngineStatement statement, QueryScope scope) {
+    static QueryPlan plan(Services services, EngineStatement statement, QueryScope scope) {
         var plan = services.engine()
                 .plan(new PlanRequest(
                         statement.sql(),
@@ -28,7 +27,7 @@ final class Statements {
             throw new QueryException(
                     ErrorCode.SQL_ERROR, OPERATION, "no value is given for :" + String.join(", :", missing));
         }
-        return plan.bind(statement.values());
+        return plan;
     }
 
     private static void requireOneQuery(QueryPlan plan) {
