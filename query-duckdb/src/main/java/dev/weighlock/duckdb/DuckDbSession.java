@@ -49,6 +49,8 @@ final class DuckDbSession implements EngineSession {
         this.request = request;
         this.limits = Limits.of(request);
         this.warm = warm;
+        // An instance that is kept would keep its data sets in use.
+        this.changed = !request.dataSets().isEmpty();
         this.instance = instance;
         this.connection = instance.connection();
         this.call = new RunningCall(request.attemptId(), connection);
@@ -64,7 +66,8 @@ final class DuckDbSession implements EngineSession {
                 request.tempLimitBytes(),
                 limits.streamingBytes(),
                 folders,
-                request.timeZone());
+                request.timeZone(),
+                request.dataSets());
         var instance = warm.tryTake(spec).orElseGet(() -> opened(spec, tempRoot, limits));
         return new DuckDbSession(request, warm, instance);
     }

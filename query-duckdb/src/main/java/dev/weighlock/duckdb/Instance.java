@@ -1,5 +1,6 @@
 package dev.weighlock.duckdb;
 
+import dev.weighlock.query.engine.DataSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ final class Instance {
      * @param tempLimitBytes how much it may spill
      * @param streamingBytes how far a streamed result may run ahead of its reader
      * @param folders whose files it may open, and those below
+     * @param dataSets that it attaches
      */
     record Spec(
             long memoryBytes,
@@ -49,9 +51,11 @@ final class Instance {
             long tempLimitBytes,
             long streamingBytes,
             List<Path> folders,
-            ZoneId timeZone) {
+            ZoneId timeZone,
+            List<DataSet> dataSets) {
         Spec {
             folders = List.copyOf(folders);
+            dataSets = List.copyOf(dataSets);
         }
     }
 

@@ -59,6 +59,8 @@ final class ParseTree {
         @Nullable
         String tableName;
 
+        String schemaName = "";
+
         long location = -1;
 
         Level(@Nullable String property, boolean namesFiles) {
@@ -140,6 +142,7 @@ final class ParseTree {
                 changes |= level.type.endsWith("_QUERY_NODE");
             }
             case "function_name" -> level.functionName = parser.getString();
+            case "schema_name" -> level.schemaName = parser.getString();
             case "table_name" -> level.tableName = parser.getString();
             case "query_location" -> level.location = parser.getValueAsLong(-1);
             case "key" -> commonTable(parser.getString());
@@ -158,7 +161,7 @@ final class ParseTree {
 
     private void leave(Level level) {
         if (level.tableName != null && !level.tableName.isEmpty()) {
-            tables.add(level.tableName);
+            tables.add(level.schemaName.isEmpty() ? level.tableName : level.schemaName + "." + level.tableName);
             if (level.location >= 0) {
                 fileLocations.add(level.location);
             }

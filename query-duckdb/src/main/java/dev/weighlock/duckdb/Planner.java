@@ -40,8 +40,8 @@ final class Planner implements AutoCloseable {
 
         String serialize(String sql, long memoryBytes) throws SQLException {
             if (statement == null) {
-                instance =
-                        Instance.open(new Instance.Spec(memoryBytes, 1, 0, 1 << 20, List.of(), ZoneOffset.UTC), null);
+                instance = Instance.open(
+                        new Instance.Spec(memoryBytes, 1, 0, 1 << 20, List.of(), ZoneOffset.UTC, List.of()), null);
                 statement = instance.connection().prepareStatement(SERIALIZE);
             }
             statement.setString(1, sql);

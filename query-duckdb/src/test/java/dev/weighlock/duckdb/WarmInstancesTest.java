@@ -142,7 +142,7 @@ class WarmInstancesTest {
     @Test
     void residue_ofObjectsOrMemoryOrFiles_isSeen() throws Exception {
         var temp = Files.createDirectory(folder.resolve("own"));
-        var spec = new Instance.Spec(48 * MIB, 1, MIB, MIB, List.of(), ZoneOffset.UTC);
+        var spec = new Instance.Spec(48 * MIB, 1, MIB, MIB, List.of(), ZoneOffset.UTC, List.of());
         var instance = Instance.open(spec, temp);
         try {
             assertThat(instance.residue()).isEmpty();

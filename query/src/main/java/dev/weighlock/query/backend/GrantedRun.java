@@ -44,6 +44,9 @@ final class GrantedRun {
     private final AtomicBoolean sealed = new AtomicBoolean();
     private @Nullable EngineSession session;
     private boolean releasing;
+    /** Of the query's own thread, as all that follows its end. */
+    private DataSets.@Nullable Use use;
+
     private volatile @Nullable FileResult file;
     private volatile @Nullable SessionUsage usage;
     private volatile @Nullable Throwable failure;
@@ -109,6 +112,7 @@ final class GrantedRun {
     private void execute() throws InterruptedException {
         var handle = owner.handle();
         handle.recordPhysicalExecutionStarted();
+        use = services.dataSets().use(work.dataSets());
         var opened = services.engine().open(sessionRequest());
         synchronized (this) {
             session = opened;
@@ -128,7 +132,8 @@ final class GrantedRun {
                 scope.readDirectories(),
                 scope.writeDirectories(),
                 scope.timeZone(),
-                services.settings().tempLimitBytes());
+                services.settings().tempLimitBytes(),
+                work.dataSets());
     }
 
     private void finish() {
@@ -136,6 +141,9 @@ final class GrantedRun {
         if (held == null) {
             seal(commit(CapacityDisposition.RELEASED, HealthTransition.HEALTHY_REUSE));
             // A backend that has closed holds no byte any more, so the bytes go first.
+            if (use != null) {
+                use.close();
+            }
             grant.close();
             permit.close();
         } else {

@@ -12,6 +12,7 @@ import dev.weighlock.query.attempt.DeadlineWatch;
 import dev.weighlock.query.device.DeviceLedger;
 import dev.weighlock.query.device.HeldGrants;
 import dev.weighlock.query.device.LedgerReport;
+import dev.weighlock.query.engine.DataSet;
 import dev.weighlock.query.engine.QueryEngine;
 import dev.weighlock.query.lifecycle.BackendClosing;
 import dev.weighlock.query.lifecycle.BackendLifecycle;
@@ -64,6 +65,7 @@ public final class QueryBackend implements AutoCloseable {
                 new Attempts(
                         AttemptEnvironment.of(lifecycle, clock, engine.name()).withDeadlines(deadlines)),
                 AdmissionService.start(settings.admission(), List.of(ledger), clock),
+                new DataSets(ledger.cache(), settings.device().cacheCapBytes()),
                 metrics);
         this.closing = new BackendClosing(lifecycle, new Steps());
         this.openHandles = new OpenHandleWatch(lifecycle.openHandles(), settings.openHandleLimit(), forgotten);
@@ -90,6 +92,16 @@ public final class QueryBackend implements AutoCloseable {
      */
     public QueryHandle submit(QueryRequest request) {
         return QueryRun.start(services, request, live);
+    }
+
+    /**
+     * Declares a data set, anew where one of that name is known. It takes its file's bytes of the cache share from its
+     * first use on, and gives them up to another when no query uses it.
+     *
+     * @throws IllegalStateException where a query uses the one of that name
+     */
+    public void declare(DataSet set) {
+        services.dataSets().declare(set);
     }
 
     /** The queries that are not sealed, in the order in which they began. */

@@ -15,7 +15,6 @@ import dev.weighlock.query.attempt.AttemptOwner;
 import dev.weighlock.query.attempt.BeginAttempt;
 import dev.weighlock.query.device.QueryCap;
 import dev.weighlock.query.engine.FileResult;
-import dev.weighlock.query.engine.PlannedStatement;
 import dev.weighlock.query.report.AdmissionFact;
 import dev.weighlock.query.report.AdmissionWait;
 import dev.weighlock.query.report.AttemptReport;
@@ -96,7 +95,7 @@ final class QueryRun implements QueryHandle {
         }
     }
 
-    private @Nullable PlannedStatement plan() {
+    private @Nullable PlannedQuery plan() {
         var statement = request.work().sql();
         if (statement.isEmpty()) {
             return null;
@@ -104,8 +103,10 @@ final class QueryRun implements QueryHandle {
         owner.handle().recordPlanningStarted();
         var plan = Statements.plan(services, statement.get(), request.scope());
         tables = plan.tables();
+        var planned = new PlannedQuery(
+                plan.bind(statement.get().values()), services.dataSets().named(plan.tables()));
         owner.handle().recordPlanningFinished();
-        return plan.bind(statement.get().values());
+        return planned;
     }
 
     private void fail(QueryException e) {
@@ -117,7 +118,7 @@ final class QueryRun implements QueryHandle {
         }
     }
 
-    private void requestGrant(@Nullable PlannedStatement planned) {
+    private void requestGrant(@Nullable PlannedQuery planned) {
         var admission = owner.admissionBinding().claim();
         var prepared = new SessionWork(request, planned, owner.handle(), rows);
         work = prepared;

@@ -15,4 +15,5 @@ record Services(
         BackendLifecycle lifecycle,
         Attempts attempts,
         AdmissionService admission,
+        DataSets dataSets,
         MetricsStore metrics) {}

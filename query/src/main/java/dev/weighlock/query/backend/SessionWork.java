@@ -3,22 +3,24 @@ package dev.weighlock.query.backend;
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.attempt.AttemptHandle;
+import dev.weighlock.query.engine.DataSet;
 import dev.weighlock.query.engine.EngineSession;
 import dev.weighlock.query.engine.FileResult;
 import dev.weighlock.query.engine.PlannedStatement;
 import dev.weighlock.query.engine.RowBatch;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Does in an open session what a request asks for. Used by the query's own thread. */
 final class SessionWork {
     private final QueryRequest request;
-    private final @Nullable PlannedStatement planned;
+    private final @Nullable PlannedQuery planned;
     private final AttemptHandle attempt;
     private final ResultQueue rows;
     private volatile long resultRows;
 
-    SessionWork(QueryRequest request, @Nullable PlannedStatement planned, AttemptHandle attempt, ResultQueue rows) {
+    SessionWork(QueryRequest request, @Nullable PlannedQuery planned, AttemptHandle attempt, ResultQueue rows) {
         this.request = request;
         this.planned = planned;
         this.attempt = attempt;
@@ -27,6 +29,10 @@ final class SessionWork {
 
     long resultRows() {
         return resultRows;
+    }
+
+    List<DataSet> dataSets() {
+        return planned == null ? List.of() : planned.dataSets();
     }
 
     /** @return the file, where the work is to write one */
@@ -45,7 +51,7 @@ final class SessionWork {
     }
 
     private PlannedStatement statement() {
-        return Objects.requireNonNull(planned, "a query without a plan");
+        return Objects.requireNonNull(planned, "a query without a plan").statement();
     }
 
     private FileResult counted(FileResult file) {

@@ -13,6 +13,7 @@ import java.util.List;
  * @param writeDirectories absolute folders in which the runtime's declared outputs may be written
  * @param timeZone of SQL dates and times
  * @param tempLimitBytes how much the session may spill to disk
+ * @param dataSets that the session's statement reads; nobody changes or removes their files before the release
  */
 public record SessionRequest(
         String attemptId,
@@ -20,7 +21,8 @@ public record SessionRequest(
         List<Path> readDirectories,
         List<Path> writeDirectories,
         ZoneId timeZone,
-        long tempLimitBytes) {
+        long tempLimitBytes,
+        List<DataSet> dataSets) {
     /** The smallest grant that an engine is asked to work in. */
     public static final long MIN_GRANT_BYTES = 32L << 20;
 
@@ -35,6 +37,18 @@ public record SessionRequest(
         }
         readDirectories = absolute(readDirectories);
         writeDirectories = absolute(writeDirectories);
+        dataSets = List.copyOf(dataSets);
+    }
+
+    /** Without data sets. */
+    public SessionRequest(
+            String attemptId,
+            long grantBytes,
+            List<Path> readDirectories,
+            List<Path> writeDirectories,
+            ZoneId timeZone,
+            long tempLimitBytes) {
+        this(attemptId, grantBytes, readDirectories, writeDirectories, timeZone, tempLimitBytes, List.of());
     }
 
     /** The part of the grant that produced and unread rows may fill: an eighth, at least 16 MiB. */
