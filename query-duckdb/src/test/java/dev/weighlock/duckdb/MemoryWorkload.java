@@ -3,7 +3,6 @@ package dev.weighlock.duckdb;
 import dev.weighlock.query.admission.AdmissionConfig;
 import dev.weighlock.query.backend.BackendSettings;
 import dev.weighlock.query.backend.QueryBackend;
-import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryRequest;
 import dev.weighlock.query.backend.QuerySummary;
 import dev.weighlock.query.device.DeviceKind;
@@ -12,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -46,15 +47,21 @@ final class MemoryWorkload {
         }
     }
 
-    /** All at once; as many run as the ledger has room for. */
-    private static void heavy(QueryBackend backend, int queries) throws InterruptedException {
-        var handles = new ArrayList<QueryHandle>();
-        for (var i = 0; i < queries; i++) {
-            handles.add(backend.submit(QueryRequest.select(heavy(i), Map.of()).cap(96 * MIB)));
-        }
-        for (var handle : handles) {
-            handle.rows().toList();
-            print(handle.await());
+    /** All at once; as many run as the ledger has room for. Each has its reader: unread rows would keep their grant. */
+    private static void heavy(QueryBackend backend, int queries) throws Exception {
+        try (var readers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var summaries = new ArrayList<Future<QuerySummary>>();
+            for (var i = 0; i < queries; i++) {
+                var handle =
+                        backend.submit(QueryRequest.select(heavy(i), Map.of()).cap(96 * MIB));
+                summaries.add(readers.submit(() -> {
+                    handle.rows().toList();
+                    return handle.await();
+                }));
+            }
+            for (var summary : summaries) {
+                print(summary.get());
+            }
         }
     }
 
