@@ -183,6 +183,15 @@ class WarmInstancesTest {
     }
 
     @Test
+    void warmInstances_withinAReserve_areThoseItHasRoomFor() {
+        var settings = new DuckDbSettings(folder, 1, 64 * MIB, 8);
+        assertThat(settings.within(256 * MIB)).isEqualTo(settings);
+        assertThat(settings.within(80 * MIB).warmInstances()).isEqualTo(2);
+        assertThat(settings.within(80 * MIB).reserveBytes()).isEqualTo(80 * MIB);
+        assertThat(settings.within(MIB).warmInstances()).isZero();
+    }
+
+    @Test
     void release_afterTheEngineIsClosed_keepsNothing() {
         var session = fixture.open(64 * MIB);
         fixture.engine.close();
