@@ -113,8 +113,13 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Waits for the end; returns the exit code. */
     public int awaitExit() {
+        return awaitExit(LONGEST_WAIT);
+    }
+
+    /** The same with a wait of the caller's choice. */
+    public int awaitExit(Duration atMost) {
         try {
-            if (!process.waitFor(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(atMost.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError("the child does not end: " + output());
             }
             return process.exitValue();

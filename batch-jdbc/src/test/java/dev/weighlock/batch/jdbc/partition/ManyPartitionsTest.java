@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.batch.testkit.ChildJvm;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -51,7 +52,8 @@ class ManyPartitionsTest {
                 folder.resolve("child"),
                 List.of("-Xmx128m"),
                 List.of(folder.resolve("repository.db").toString(), Integer.toString(partitions), "16"))) {
-            assertThat(child.awaitExit()).as(child.output()).isZero();
+            int exit = child.awaitExit(Duration.ofMinutes(20));
+            assertThat(exit).as(child.output()).isZero();
             output = child.output();
         }
         List<Attempt> attempts = LINE.matcher(output).results().map(Attempt::of).toList();
