@@ -10,7 +10,6 @@ import dev.weighlock.jobs.file.JobFile;
 import dev.weighlock.jobs.yaml.Problem;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -79,7 +78,7 @@ final class CheckCommand extends WlCommand {
 
     private static Map<String, Object> problem(Problem problem) {
         Map<String, Object> values = new LinkedHashMap<>();
-        values.put("severity", problem.severity().name().toLowerCase(Locale.ROOT));
+        values.put("severity", problem.isWarning() ? "warning" : "error");
         values.put("file", problem.file());
         values.put("line", problem.at().line());
         values.put("column", problem.at().column());

@@ -50,6 +50,17 @@ public abstract class ExecutingCommand extends RepositoryCommand {
                                     + complete.winner().id());
                     yield ExitCode.DONE;
                 }
+                case LaunchResult.DefinitionChanged changed ->
+                    throw new CommandFailure(
+                            ExitCode.REFUSED,
+                            "the definition changed since execution "
+                                    + changed.last().id()
+                                    + session.fileOf(changed.last())
+                                            .map(file -> ", which ran " + file)
+                                            .orElse("")
+                                    + ": " + String.join(", ", changed.changed()),
+                            "run that file as it was, add --accept-change STEP for each changed step, or rename the"
+                                    + " job where it is another one");
                 case LaunchResult refused -> throw refusal(refused);
             };
         }
@@ -116,11 +127,7 @@ public abstract class ExecutingCommand extends RepositoryCommand {
                         "the outcome of execution " + last.id() + " is unknown",
                         "look at its outputs, then 'wl abandon " + last.id() + "' or recover it");
             case LaunchResult.DefinitionChanged changed ->
-                new CommandFailure(
-                        ExitCode.REFUSED,
-                        "the definition changed since execution "
-                                + changed.last().id() + ": " + String.join(", ", changed.changed()),
-                        "run the file as it was, or add --accept-change STEP for each changed step");
+                throw new IllegalStateException("said before: " + changed.last().id());
             case LaunchResult.Superseded(JobExecution last) ->
                 new CommandFailure(
                         ExitCode.CONFLICT,

@@ -37,8 +37,11 @@ record JobText(JobFile file, JobParameters parameters, Set<StepName> acceptedCha
 
     private static CommandFailure refusal(Path path, List<Problem> errors) {
         String lines = errors.stream().map(Problem::line).collect(Collectors.joining(System.lineSeparator() + "    "));
+        boolean byRule = errors.stream().allMatch(error -> error.severity() == Problem.Severity.REFUSED);
         return new CommandFailure(
-                ExitCode.USAGE, lines, errors.size() > 1 ? errors.size() + " problems in " + path : null);
+                byRule ? ExitCode.REFUSED : ExitCode.USAGE,
+                lines,
+                errors.size() > 1 ? errors.size() + " problems in " + path : null);
     }
 
     private static JobParameters parameters(JobFile file, RunOptions options) {

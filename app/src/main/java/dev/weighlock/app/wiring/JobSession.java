@@ -4,6 +4,7 @@ import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.log.EventLog;
 import dev.weighlock.app.log.ExecutionLogs;
+import dev.weighlock.app.log.LogFiles;
 import dev.weighlock.app.terminal.ProgressRow.Memory;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobParameters;
@@ -26,9 +27,11 @@ import dev.weighlock.jobs.file.ShellKeys;
 import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryState;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,7 @@ public final class JobSession implements AutoCloseable {
         RepositoryPlace place = workspace.repository();
         place.create();
         ExecutionLogs logs = ExecutionLogs.writeTo(place.logFolder());
+        LogFiles.removeOlder(place.logFolder(), workspace.settings().keepLogs());
         opened.push(logs);
         repository = Repositories.open(place);
         opened.push(repository);
@@ -123,6 +127,16 @@ public final class JobSession implements AutoCloseable {
                 .flatMap(StoredJobFiles::file)
                 .ifPresent(this::requireShell);
         return node.launcher().restart(executionId, options);
+    }
+
+    /** The job file that an execution was launched from, as its user named it then. */
+    public Optional<Path> fileOf(JobExecution execution) {
+        return repository
+                .definition(execution.definitionDigest())
+                .flatMap(StoredJobFiles::file)
+                .map(file -> file.source()
+                        .folder()
+                        .resolve(Path.of(file.source().shownName()).getFileName()));
     }
 
     /** Said before anything is recorded. */

@@ -36,6 +36,28 @@ class BadInputTest {
     }
 
     @Test
+    void outputOutsideTheFolders_isRefusedByARule() throws Exception {
+        write("job: j\nsteps:\n  - id: a\n    query: {sql: SELECT 1, output: {csv: ../x.csv}}\n");
+
+        Told.clearly(wl("run", "job.yaml"), 3, "job.yaml:3", "outside the folders", "directories");
+        assertThat(folder.resolve(".weighlock")).doesNotExist();
+    }
+
+    @Test
+    void sameNameInAnotherFile_isRefusedNamingTheFirst() throws Exception {
+        write("job: j\nsteps:\n  - id: a\n    query: {sql: SELECT x FROM 'nothing.csv'}\n");
+        assertThat(wl("run", "job.yaml").code()).isEqualTo(1);
+        Files.writeString(folder.resolve("other.yaml"), "job: j\nsteps:\n  - id: b\n    query: {sql: SELECT 1}\n");
+
+        Told.clearly(
+                wl("run", "other.yaml"),
+                3,
+                "execution 1",
+                folder.resolve("job.yaml").toString(),
+                "rename the job");
+    }
+
+    @Test
     void missingSqlFile_isRefusedWhereItIsNamed() throws Exception {
         refused("job: j\nsteps:\n  - id: a\n    query: {file: nothing.sql}\n", "job.yaml:4", "nothing.sql");
     }
@@ -85,15 +107,15 @@ class BadInputTest {
     @Test
     void sqlOfAJob_thatCannotBeBound_failsItWithFileAndLine() throws Exception {
         write("""
-                job: j
-                steps:
-                  - id: a
-                    query:
-                      sql: |
-                        SELECT 1 AS one,
-                          nothing AS two
-                      output: {csv: out/a.csv}
-                """);
+            job: j
+            steps:
+              - id: a
+                query:
+                  sql: |
+                    SELECT 1 AS one,
+                      nothing AS two
+                  output: {csv: out/a.csv}
+            """);
 
         Told.clearly(wl("run", "job.yaml"), 1, "job.yaml:7: ", "\"nothing\"", "wl restart 1");
         assertThat(Told.files(folder)).containsExactly("job.yaml");
@@ -127,14 +149,14 @@ class BadInputTest {
 
     private static String load(String csv) {
         return """
-                job: j
-                steps:
-                  - id: load
-                    chunk:
-                      read:  {csv: %s, schema: {id: BIGINT, total: "DECIMAL(15,2)"}}
-                      write: {jdbc: {connection: shop, table: orders, mode: insert}}
-                      size: 10
-                """.formatted(csv);
+            job: j
+            steps:
+              - id: load
+                chunk:
+                  read:  {csv: %s, schema: {id: BIGINT, total: "DECIMAL(15,2)"}}
+                  write: {jdbc: {connection: shop, table: orders, mode: insert}}
+                  size: 10
+            """.formatted(csv);
     }
 
     private void connection() throws Exception {

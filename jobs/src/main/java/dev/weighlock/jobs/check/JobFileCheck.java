@@ -67,6 +67,7 @@ public final class JobFileCheck {
         job.steps().forEach(step -> checkNames(step, configuration, problems));
         try (UserClasses classes = UserClasses.of(configuration)) {
             new ClassRules(classes, problems).check(job);
+            EmptyInputs.check(job, problems);
             List<Problem> warnings = Stream.concat(sound.warnings().stream(), problems.warnings().stream())
                     .toList();
             if (problems.hasErrors()) {

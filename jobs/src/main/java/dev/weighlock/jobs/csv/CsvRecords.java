@@ -93,14 +93,24 @@ final class CsvRecords implements AutoCloseable {
             return Optional.of(record);
         } catch (CsvParseException broken) {
             throw new CsvException(
-                    "%s:%d: the quotes are not right from here on; correct the file".formatted(shownName, lastLine + 1),
-                    broken);
+                    "%s:%d: %s; correct the file".formatted(shownName, lastLine + 1, reason(broken)), broken);
         } catch (UncheckedIOException unreadable) {
             throw new CsvException(
                     "%s:%d: the file cannot be read on; check its encoding and that it is whole"
                             .formatted(shownName, lastLine + 1),
                     unreadable);
         }
+    }
+
+    /** A field that is too long may be one whose quote never ends: nobody can tell which. */
+    private static String reason(CsvParseException broken) {
+        Throwable deepest = broken;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return String.valueOf(deepest.getMessage()).contains("buffer size")
+                ? "a field is longer than 16 MiB, or its quote never ends"
+                : "the quotes are not right from here on";
     }
 
     @Override

@@ -53,7 +53,7 @@ public final class JobFileReader {
             }
             case FileText.Missing missing -> {
                 Problem problem = new Problem(
-                        Problem.Severity.ERROR, file.toString(), Position.START, missing.what(), missing.todo());
+                        Problem.Severity.ERROR, file.toString(), Position.WHOLE_FILE, missing.what(), missing.todo());
                 yield new Read.Refused(List.of(problem), List.of());
             }
         };

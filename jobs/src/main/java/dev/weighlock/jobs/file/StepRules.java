@@ -146,7 +146,7 @@ final class StepRules {
                     .toAbsolutePath()
                     .normalize();
             if (writable.stream().noneMatch(resolved::startsWith)) {
-                problems.error(
+                problems.refusal(
                         step.at(),
                         "the output %s lies outside the folders that may be written".formatted(path),
                         "add its folder to directories: {write: [..]}");

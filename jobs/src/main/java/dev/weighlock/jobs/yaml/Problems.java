@@ -25,6 +25,11 @@ public final class Problems {
         add(new Problem(Problem.Severity.ERROR, otherFile, at, what, todo));
     }
 
+    /** What a rule refuses, in a file that is sound. */
+    public void refusal(Position at, String what, String todo) {
+        add(new Problem(Problem.Severity.REFUSED, file, at, what, todo));
+    }
+
     public void warning(Position at, String what, String todo) {
         add(new Problem(Problem.Severity.WARNING, file, at, what, todo));
     }
@@ -41,21 +46,21 @@ public final class Problems {
     }
 
     public boolean hasErrors() {
-        return found.stream().anyMatch(problem -> problem.severity() == Problem.Severity.ERROR);
+        return found.stream().anyMatch(problem -> !problem.isWarning());
     }
 
     /** Errors in the order of their lines. */
     public List<Problem> errors() {
-        return sorted(Problem.Severity.ERROR);
+        return sorted(false);
     }
 
     public List<Problem> warnings() {
-        return sorted(Problem.Severity.WARNING);
+        return sorted(true);
     }
 
-    private List<Problem> sorted(Problem.Severity severity) {
+    private List<Problem> sorted(boolean warnings) {
         return found.stream()
-                .filter(problem -> problem.severity() == severity)
+                .filter(problem -> problem.isWarning() == warnings)
                 .sorted(Comparator.comparing(
                                 (Problem problem) -> !problem.file().equals(file))
                         .thenComparingInt(problem -> problem.at().line())

@@ -168,4 +168,20 @@ class JobFileCheckTest {
                 * -> COMPLETE
             """);
     }
+
+    @Test
+    void check_filesThatGiveNoRows_areWarnings() throws IOException {
+        Files.createDirectories(folder.resolve("data"));
+        Files.writeString(folder.resolve("data/a.csv"), "");
+        Files.writeString(folder.resolve("data/b.csv"), "a\n\n");
+        Files.writeString(folder.resolve("data/c.csv"), "a\n1\n");
+
+        JobFileCheck.Result result =
+                check(JOB.replace("data/o.csv", "data/*.csv"), "connections: {shop: {url: \"sqlite:s.db\"}}");
+
+        assertThat(result.errors()).isEmpty();
+        assertThat(result.warnings())
+                .extracting(Problem::what)
+                .containsExactly("the file a.csv is empty", "the file b.csv has a header and nothing else");
+    }
 }
