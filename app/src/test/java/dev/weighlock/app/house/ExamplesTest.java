@@ -54,7 +54,15 @@ class ExamplesTest {
 
     @Test
     void readme_javaExample_runsAndRunsOnce() throws Exception {
-        compile("README.md", "Nightly");
+        compile("README.md", "Hello");
+
+        assertThat(main("Hello")).contains("hello from execution 1");
+        assertThat(main("Hello")).doesNotContain("hello");
+    }
+
+    @Test
+    void javaJobs_example_runsAndRunsOnce() throws Exception {
+        compile("docs/java-jobs.md", "Nightly");
         Files.writeString(folder.resolve("orders.txt"), "one\ntwo\nthree\n");
 
         assertThat(main("Nightly", "orders.txt")).endsWith("COMPLETED\n");
