@@ -22,7 +22,7 @@ class LeakExtensionTest {
                 "leavesALease | resident lease on 5 bytes of grant 1 of device 7",
                 "leavesALeaseOnALiveGrant | grant 1 of device 7 with a resident lease on 5 bytes",
                 "leavesAPermit | DEVICE permit of a forgetful worker",
-                "leavesAReceiver | completion receiver of " + ForgetfulTests.HOLDER
+                "leavesAReceiver | completion receiver of " + Forgetful.HOLDER
             })
     void testThatLeavesSomethingOpen_failsAndNamesIt(String method, String named) {
         List<TestExecutionSummary.Failure> failures = run(method).getFailures();
@@ -31,8 +31,8 @@ class LeakExtensionTest {
         assertThat(failures.getFirst().getException())
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("left open")
-                .hasMessageContaining(named.replace(ForgetfulTests.HOLDER, ForgetfulTests.lastHolder()))
-                .hasMessageContaining(ForgetfulTests.lastHolder());
+                .hasMessageContaining(named.replace(Forgetful.HOLDER, Forgetful.lastHolder()))
+                .hasMessageContaining(Forgetful.lastHolder());
     }
 
     @ParameterizedTest
@@ -54,7 +54,7 @@ class LeakExtensionTest {
     private static TestExecutionSummary run(String method) {
         var summary = new SummaryGeneratingListener();
         var request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectMethod(ForgetfulTests.class, method))
+                .selectors(selectMethod(Forgetful.class, method))
                 .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
                 .build();
         try (var session = LauncherFactory.openSession()) {

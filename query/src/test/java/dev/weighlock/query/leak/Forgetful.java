@@ -14,7 +14,7 @@ import dev.weighlock.query.testing.TestDevices;
 import org.junit.jupiter.api.Test;
 
 /** Tests for {@link LeakExtensionTest} to run; by itself the build does not run them, because most must fail. */
-class ForgetfulTests {
+class Forgetful {
     static final String HOLDER = "HOLDER";
     private static volatile String lastHolder = "";
 
