@@ -83,6 +83,9 @@ final class DuckDbSession implements EngineSession {
         } catch (IOException e) {
             throw new QueryException(
                     ErrorCode.ENGINE_TEMPORARY_FAILURE, "open", "no folder for spilling", Facts.none(), e);
+        } catch (QueryException e) {
+            deleteQuietly(folder);
+            throw e;
         }
     }
 

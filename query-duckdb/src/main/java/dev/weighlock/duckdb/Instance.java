@@ -68,6 +68,7 @@ final class Instance {
         properties.setProperty("jdbc_stream_results", "true");
         var connection = (DuckDBConnection) new DuckDBDriver().connect("jdbc:duckdb:", properties);
         try (var statement = connection.createStatement()) {
+            AttachedFiles.attach(spec.dataSets(), statement);
             for (var setting : LockDown.settings(spec, tempDirectory)) {
                 statement.execute(setting);
             }

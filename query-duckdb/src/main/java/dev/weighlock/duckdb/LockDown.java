@@ -24,7 +24,6 @@ final class LockDown {
             settings.add("SET temp_directory = " + SqlLiteral.of(tempDirectory));
             settings.add("SET max_temp_directory_size = '" + spec.tempLimitBytes() + "B'");
         }
-        attach(spec, settings);
         settings.add("SET allowed_directories = " + SqlLiteral.folders(spec.folders()));
         settings.add("SET allowed_paths = []");
         settings.add("SET TimeZone = " + SqlLiteral.of(zoneName(spec.timeZone())));
@@ -42,17 +41,6 @@ final class LockDown {
         settings.add("SET enable_external_access = false");
         settings.add("SET lock_configuration = true");
         return settings;
-    }
-
-    /** Each by a view, because the name before the point would else be the file's. */
-    private static void attach(Instance.Spec spec, List<String> settings) {
-        if (!spec.dataSets().isEmpty()) {
-            settings.add("CREATE SCHEMA cache");
-        }
-        for (var set : spec.dataSets()) {
-            settings.add("ATTACH " + SqlLiteral.of(set.file()) + " AS data_set_" + set.name() + " (READ_ONLY)");
-            settings.add("CREATE VIEW cache." + set.name() + " AS FROM data_set_" + set.name() + "." + set.name());
-        }
     }
 
     private static String zoneName(ZoneId zone) {

@@ -9,6 +9,7 @@ import dev.weighlock.query.device.CacheShare;
 import dev.weighlock.query.engine.DataSet;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -17,11 +18,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
- * The declared data sets of a backend, each charged to the device's cache share from its first use on. One that no
- * session has attached gives its charge up, the longest unused first, when another needs the room.
+ * The files of data sets, each charged to the device's cache share from its first use on, whoever names it and however. One
+ * that no session has attached gives its charge up, the longest unused first, when another needs the room.
  *
  * <p>Thread-safe; {@code this} guards all fields and is taken before a cache entry's lock.
  */
@@ -31,17 +32,17 @@ final class DataSets {
     private final CacheShare share;
     private final long shareBytes;
 
-    /** By name, the longest unused first. */
-    private final Map<String, Declared> declared = new LinkedHashMap<>(16, 0.75f, true);
+    /** By file, the longest unused first. */
+    private final Map<Path, Charged> charged = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** A data set and its charge, while it has one. */
-    private static final class Declared {
-        final DataSet set;
-        private @Nullable CacheEntry charge;
+    private static final class Charged {
+        final Path file;
+        final CacheEntry entry;
         private int uses;
 
-        Declared(DataSet set) {
-            this.set = set;
+        Charged(Path file, CacheEntry entry) {
+            this.file = file;
+            this.entry = entry;
         }
     }
 
@@ -62,46 +63,40 @@ final class DataSets {
         }
     }
 
-    synchronized void declare(DataSet set) {
-        var known = declared.get(set.name());
-        if (known != null && known.uses > 0) {
-            throw new IllegalStateException("the data set " + set.name() + " is in use");
-        }
-        if (known != null) {
-            release(known);
-        }
-        declared.put(set.name(), new Declared(set));
-    }
-
-    /** Those that a statement reads, among all tables that it names. */
-    synchronized List<DataSet> named(List<String> tables) {
+    /** Those of a query's data sets that its statement reads, among all tables that it names. */
+    static List<DataSet> named(List<String> tables, List<DataSet> ofQuery) {
         var sets = new LinkedHashSet<DataSet>();
         for (var table : tables) {
             var lower = table.toLowerCase(Locale.ROOT);
             if (lower.startsWith(PREFIX)) {
-                sets.add(named(lower.substring(PREFIX.length())));
+                sets.add(named(lower.substring(PREFIX.length()), ofQuery));
             }
         }
         return List.copyOf(sets);
     }
 
-    private DataSet named(String name) {
-        var known = declared.get(name);
-        if (known == null) {
-            throw new QueryException(
-                    ErrorCode.SQL_ERROR,
-                    "plan",
-                    "no data set " + name + " is declared; declared are " + declared.keySet());
-        }
-        return known.set;
+    private static DataSet named(String name, List<DataSet> ofQuery) {
+        return ofQuery.stream()
+                .filter(set -> set.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new QueryException(
+                        ErrorCode.SQL_ERROR,
+                        "plan",
+                        "no data set " + name + " is declared; declared are "
+                                + ofQuery.stream().map(DataSet::name).toList()));
     }
 
     /** Charges and pins. The caller closes the use once no session has the sets attached. */
     synchronized Use use(List<DataSet> sets) {
+        var bytes = sets.stream().collect(Collectors.toMap(set -> set, DataSets::size));
+        var together = bytes.values().stream().mapToLong(Long::longValue).sum();
+        if (together > shareBytes) {
+            throw noRoom(ErrorCode.QUERY_BUDGET_UNAVAILABLE, sets, together, "raise the device's 'cache'");
+        }
         var use = new Use();
         try {
             for (var set : sets) {
-                pin(set, use);
+                pin(set, bytes.getOrDefault(set, 0L), use);
             }
             return use;
         } catch (RuntimeException e) {
@@ -110,48 +105,45 @@ final class DataSets {
         }
     }
 
-    private void pin(DataSet set, Use use) {
-        var known = declared.get(set.name());
-        if (known == null || !known.set.equals(set)) {
-            throw new QueryException(
-                    ErrorCode.SOURCE_NOT_FOUND, "attach", "the data set " + set.name() + " was declared anew");
+    private void pin(DataSet set, long bytes, Use use) {
+        var known = charged.get(set.file());
+        if (known != null && known.uses == 0 && known.entry.bytes() != bytes) {
+            release(known);
+            known = null;
         }
-        var charge = known.charge;
-        if (charge == null) {
-            charge = charge(set);
-            known.charge = charge;
+        if (known == null) {
+            known = new Charged(set.file(), charge(set, bytes));
+            charged.put(set.file(), known);
         }
-        var pin = charge.pin();
-        known.uses++;
-        use.pins.push(() -> unpin(known, pin));
+        var pinned = known;
+        var pin = pinned.entry.pin();
+        pinned.uses++;
+        use.pins.push(() -> unpin(pinned, pin));
     }
 
-    private synchronized void unpin(Declared known, CacheEntry.Pin pin) {
+    private synchronized void unpin(Charged known, CacheEntry.Pin pin) {
         pin.close();
         known.uses--;
     }
 
-    private CacheEntry charge(DataSet set) {
-        var bytes = size(set);
+    private CacheEntry charge(DataSet set, long bytes) {
         for (var room = share.tryCharge(bytes); ; room = share.tryCharge(bytes)) {
             if (room.isPresent()) {
                 return room.get();
             }
-            release(longestUnused().orElseThrow(() -> noRoom(set, bytes)));
+            release(longestUnused()
+                    .orElseThrow(() ->
+                            noRoom(ErrorCode.SERVICE_OVERLOADED, List.of(set), bytes, "other queries use it now")));
         }
     }
 
-    private Optional<Declared> longestUnused() {
-        return declared.values().stream()
-                .filter(known -> known.charge != null && known.uses == 0)
-                .findFirst();
+    private Optional<Charged> longestUnused() {
+        return charged.values().stream().filter(known -> known.uses == 0).findFirst();
     }
 
-    private static void release(Declared known) {
-        if (known.charge != null) {
-            known.charge.releaseDestroyed();
-            known.charge = null;
-        }
+    private void release(Charged known) {
+        known.entry.releaseDestroyed();
+        charged.remove(known.file);
     }
 
     private static long size(DataSet set) {
@@ -167,13 +159,13 @@ final class DataSets {
         }
     }
 
-    private QueryException noRoom(DataSet set, long bytes) {
+    private QueryException noRoom(ErrorCode code, List<DataSet> sets, long bytes, String why) {
+        var names = sets.stream().map(DataSet::name).collect(Collectors.joining(", "));
         return new QueryException(
-                bytes > shareBytes ? ErrorCode.QUERY_BUDGET_UNAVAILABLE : ErrorCode.SERVICE_OVERLOADED,
+                code,
                 "attach",
-                "the data set " + set.name() + " of " + bytes + " bytes does not fit in the cache share of "
-                        + shareBytes
-                        + (bytes > shareBytes ? "; give the device a larger one" : ", which other queries use now"),
+                "no room in the cache share of " + shareBytes + " bytes for the " + bytes + " of the data sets " + names
+                        + "; " + why,
                 Facts.of(FactKey.REQUESTED_BYTES, bytes).with(FactKey.LIMIT_BYTES, shareBytes));
     }
 }

@@ -12,7 +12,6 @@ import dev.weighlock.query.attempt.DeadlineWatch;
 import dev.weighlock.query.device.DeviceLedger;
 import dev.weighlock.query.device.HeldGrants;
 import dev.weighlock.query.device.LedgerReport;
-import dev.weighlock.query.engine.DataSet;
 import dev.weighlock.query.engine.QueryEngine;
 import dev.weighlock.query.lifecycle.BackendClosing;
 import dev.weighlock.query.lifecycle.BackendLifecycle;
@@ -92,16 +91,6 @@ public final class QueryBackend implements AutoCloseable {
      */
     public QueryHandle submit(QueryRequest request) {
         return QueryRun.start(services, request, live);
-    }
-
-    /**
-     * Declares a data set, anew where one of that name is known. It takes its file's bytes of the cache share from its
-     * first use on, and gives them up to another when no query uses it.
-     *
-     * @throws IllegalStateException where a query uses the one of that name
-     */
-    public void declare(DataSet set) {
-        services.dataSets().declare(set);
     }
 
     /** The queries that are not sealed, in the order in which they began. */

@@ -1,6 +1,7 @@
 package dev.weighlock.query.backend;
 
 import dev.weighlock.query.AttemptId;
+import dev.weighlock.query.engine.DataSet;
 import dev.weighlock.query.engine.EngineStatement;
 import dev.weighlock.query.engine.FileOutput;
 import dev.weighlock.query.engine.RowSource;
@@ -80,20 +81,30 @@ public record QueryRequest(
     }
 
     public QueryRequest reading(List<Path> directories) {
-        return with(new QueryScope(directories, scope.writeDirectories(), scope.baseDirectory(), scope.timeZone()));
+        return with(new QueryScope(
+                directories, scope.writeDirectories(), scope.baseDirectory(), scope.timeZone(), scope.dataSets()));
     }
 
     public QueryRequest writing(List<Path> directories) {
-        return with(new QueryScope(scope.readDirectories(), directories, scope.baseDirectory(), scope.timeZone()));
+        return with(new QueryScope(
+                scope.readDirectories(), directories, scope.baseDirectory(), scope.timeZone(), scope.dataSets()));
     }
 
     /** Files that the SQL names by relative paths lie in {@code directory}; it is readable only if declared so. */
     public QueryRequest relativeTo(Path directory) {
-        return with(new QueryScope(scope.readDirectories(), scope.writeDirectories(), directory, scope.timeZone()));
+        return with(new QueryScope(
+                scope.readDirectories(), scope.writeDirectories(), directory, scope.timeZone(), scope.dataSets()));
     }
 
     public QueryRequest timeZone(ZoneId zone) {
-        return with(new QueryScope(scope.readDirectories(), scope.writeDirectories(), scope.baseDirectory(), zone));
+        return with(new QueryScope(
+                scope.readDirectories(), scope.writeDirectories(), scope.baseDirectory(), zone, scope.dataSets()));
+    }
+
+    /** What the SQL may name as {@code cache.NAME}; the next request may mean other files by the same names. */
+    public QueryRequest dataSets(List<DataSet> sets) {
+        return with(new QueryScope(
+                scope.readDirectories(), scope.writeDirectories(), scope.baseDirectory(), scope.timeZone(), sets));
     }
 
     public QueryRequest label(String text) {

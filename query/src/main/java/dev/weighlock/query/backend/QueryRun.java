@@ -104,7 +104,8 @@ final class QueryRun implements QueryHandle {
         var plan = Statements.plan(services, statement.get(), request.scope());
         tables = plan.tables();
         var planned = new PlannedQuery(
-                plan.bind(statement.get().values()), services.dataSets().named(plan.tables()));
+                plan.bind(statement.get().values()),
+                DataSets.named(plan.tables(), request.scope().dataSets()));
         owner.handle().recordPlanningFinished();
         return planned;
     }
