@@ -18,6 +18,7 @@ import dev.weighlock.jobs.yaml.Problems;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -64,6 +65,7 @@ public final class JobFileCheck {
     private static Result settled(JobFileReader.Read.Sound sound, Configuration configuration) {
         JobFile job = sound.file();
         Problems problems = new Problems(job.source().shownName());
+        DataSetRules.checkRoom(job, cacheBytes(configuration), problems);
         job.steps().forEach(step -> checkNames(step, configuration, problems));
         try (UserClasses classes = UserClasses.of(configuration)) {
             new ClassRules(classes, problems).check(job);
@@ -76,6 +78,10 @@ public final class JobFileCheck {
             Map<String, String> delivery = DeliveryText.of(job, classes);
             return new Result(List.of(), warnings, Optional.of(job), GraphText.of(job, delivery), delivery);
         }
+    }
+
+    private static long cacheBytes(Configuration configuration) {
+        return Objects.requireNonNull(configuration.devices().get("host")).cacheBytes();
     }
 
     private static void checkNames(FileStep step, Configuration configuration, Problems problems) {

@@ -35,6 +35,7 @@ public final class MissingInputs {
                 check(job, step, chunk.read().glob(), parameters, problems);
             }
         }
+        DataSetRules.checkThere(job, problems);
         return problems.errors();
     }
 

@@ -63,7 +63,8 @@ public final class JobSteps {
     public static JobSteps of(
             String job, Path folder, List<Path> readable, List<Path> writable, JobResources resources) {
         Set<String> known = ConcurrentHashMap.newKeySet();
-        return new JobSteps(new JobScope(job, folder, readable, writable, ZoneOffset.UTC, () -> known), resources);
+        return new JobSteps(
+                new JobScope(job, folder, readable, writable, ZoneOffset.UTC, List.of(), () -> known), resources);
     }
 
     public QueryDraft query(String id, String sql) {

@@ -1,6 +1,7 @@
 package dev.weighlock.jobs.file;
 
 import dev.weighlock.jobs.parameter.DeclaredParameters;
+import dev.weighlock.query.engine.DataSet;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
  * @param source its texts, which are stored with each launch
  * @param readDirectories absolute
  * @param writeDirectories absolute
+ * @param cache the data sets that its SQL may name
  * @param transitions every way on, the unwritten ones too, in the order of the steps
  */
 public record JobFile(
@@ -25,11 +27,13 @@ public record JobFile(
         List<Path> readDirectories,
         List<Path> writeDirectories,
         ZoneId timeZone,
+        List<CacheKey> cache,
         List<FileStep> steps,
         List<Transition> transitions) {
     public JobFile {
         readDirectories = List.copyOf(readDirectories);
         writeDirectories = List.copyOf(writeDirectories);
+        cache = List.copyOf(cache);
         steps = List.copyOf(steps);
         transitions = List.copyOf(transitions);
     }
@@ -37,7 +41,8 @@ public record JobFile(
     /** What its steps share. */
     public JobScope scope() {
         Set<String> ids = stepIds();
-        return new JobScope(name, source.folder(), readDirectories, writeDirectories, timeZone, () -> ids);
+        List<DataSet> sets = cache.stream().map(CacheKey::set).toList();
+        return new JobScope(name, source.folder(), readDirectories, writeDirectories, timeZone, sets, () -> ids);
     }
 
     /** The steps that stand in no branch, in the order of the file; the first one is the entry. */

@@ -79,6 +79,7 @@ public final class JobFileReader {
         later(root, "recover", "restart"::equals);
         List<Path> readable = directories(root, "read");
         List<Path> writable = directories(root, "write");
+        List<CacheKey> cache = new CacheReader(problems, source.folder(), readable).read(root);
         StepReader stepReader = new StepReader(problems, sqlFiles, source.shownName());
         List<StepReader.Outline> outlines = stepReader.read(root);
         Branches.check(outlines, problems);
@@ -99,6 +100,7 @@ public final class JobFileReader {
                 readable,
                 writable,
                 root.read("time_zone", Scalars.ZONE).orElse(ZoneOffset.UTC),
+                cache,
                 steps,
                 transitions));
     }

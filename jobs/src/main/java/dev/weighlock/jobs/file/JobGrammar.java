@@ -12,6 +12,7 @@ import dev.weighlock.jobs.parameter.ParameterType;
 import dev.weighlock.jobs.yaml.ScalarShape;
 import dev.weighlock.jobs.yaml.Scalars;
 import dev.weighlock.jobs.yaml.Shape;
+import dev.weighlock.query.engine.DataSet;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -26,6 +27,9 @@ final class JobGrammar {
             "a name of letters, digits and underscores, at most 128",
             text -> Optional.of(text)
                     .filter(name -> name.length() <= 128 && WORD.matcher(name).matches()));
+    private static final ScalarShape<String> DATA_SET_NAME = new ScalarShape<>(
+            "a name of small letters, digits and underscores that begins with a letter, at most 63",
+            text -> Optional.of(text).filter(DataSet::isName));
 
     private static final Shape PARAMETER = Shape.record("a parameter")
             .required("type", PARAMETER_TYPE)
@@ -64,7 +68,7 @@ final class JobGrammar {
             .optional("recover", oneOf("fail", "restart"))
             .optional("max_concurrent", MAX_CONCURRENT)
             .unsupported("on", ON)
-            .unsupported("cache", Shape.mapOf(NAME, NON_EMPTY))
+            .optional("cache", Shape.mapOf(DATA_SET_NAME, NON_EMPTY))
             .required("steps", Shape.nonEmptyListOf(StepGrammar.STEP))
             .optional("flow", FLOW)
             .build();

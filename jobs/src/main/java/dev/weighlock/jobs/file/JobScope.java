@@ -1,5 +1,6 @@
 package dev.weighlock.jobs.file;
 
+import dev.weighlock.query.engine.DataSet;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.function.Supplier;
  * @param readDirectories absolute; the only ones that are read
  * @param writeDirectories absolute; the only ones that are written
  * @param timeZone of SQL sessions
+ * @param dataSets that SQL names {@code cache.NAME}
  * @param steps the ids of all steps, which tell a step's context from a parameter
  */
 public record JobScope(
@@ -22,10 +24,12 @@ public record JobScope(
         List<Path> readDirectories,
         List<Path> writeDirectories,
         ZoneId timeZone,
+        List<DataSet> dataSets,
         Supplier<Set<String>> steps) {
     public JobScope {
         readDirectories = List.copyOf(readDirectories);
         writeDirectories = List.copyOf(writeDirectories);
+        dataSets = List.copyOf(dataSets);
     }
 
     /** The ids of all steps. */

@@ -51,7 +51,8 @@ public record StepQuery(JobScope job) {
      * @param asker what asks, within the job
      */
     public QueryRequest scoped(QueryRequest request, String asker) {
-        return request.with(new QueryScope(job.readDirectories(), job.writeDirectories(), job.folder(), job.timeZone()))
+        return request.with(new QueryScope(
+                        job.readDirectories(), job.writeDirectories(), job.folder(), job.timeZone(), job.dataSets()))
                 .label(job.name() + "/" + asker);
     }
 

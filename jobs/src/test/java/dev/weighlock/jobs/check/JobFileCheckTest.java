@@ -87,6 +87,36 @@ class JobFileCheckTest {
     }
 
     @Test
+    void dataSets_withoutAFileOrRoom_areRefusedWithWhatTheyNeed() throws IOException {
+        String job = "job: j\ncache: {lineitem: data/l.db}\nsteps: [{id: s, query: {sql: SELECT 1}}]\n";
+        String room = "devices: {host: {cache: 1MiB}}";
+        assertThat(check(job, "logs: {keep: 30d}").errors())
+                .extracting(Problem::line)
+                .singleElement()
+                .asString()
+                .endsWith(
+                        "job.yaml:2: data sets need a cache share, and the device has none; set devices: {host: {cache:"
+                                + " SIZE}} in weighlock.yaml");
+        assertThat(MissingInputs.of(check(job, room).file().orElseThrow(), JobParameters.NONE))
+                .extracting(Problem::line)
+                .singleElement()
+                .asString()
+                .contains("job.yaml:2: the data set 'lineitem' has no file", "with a table lineitem");
+
+        Files.createDirectories(folder.resolve("data"));
+        Files.write(folder.resolve("data/l.db"), new byte[(1 << 20) + 1]);
+
+        assertThat(check(job, "logs: {keep: 30d}").errors())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.todo()).contains("cache: 2MiB"));
+        assertThat(check(job, room).errors())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.what()).contains("cache share of 1048576 bytes"));
+        var sound = check(job, room.replace("1MiB", "2MiB")).file().orElseThrow();
+        assertThat(MissingInputs.of(sound, JobParameters.NONE)).isEmpty();
+    }
+
+    @Test
     void check_classes_areLookedForOnTheClassPathOfTheSettings() throws Exception {
         String job = """
             job: j

@@ -31,7 +31,8 @@ final class EngineQueries implements Queries, AutoCloseable {
         engine = DuckDbEngine.open(DuckDbSettings.of(spillRoot));
         backend = QueryBackend.open(
                 BackendSettings.of(DeviceProfile.device(0, DeviceKind.HOST)
-                        .limit(256 * MIB, "test")
+                        .limit((256 + 32) * MIB, "test")
+                        .cacheCap(32 * MIB)
                         .headroom(0)
                         .reserve(0)
                         .defaultQueryLimit(64 * MIB)

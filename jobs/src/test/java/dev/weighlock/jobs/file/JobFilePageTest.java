@@ -84,7 +84,7 @@ class JobFilePageTest {
                 .filter(path -> GrammarWalk.keys().getOrDefault(parent(path), true))
                 .toList();
 
-        assertThat(later).hasSize(10).allSatisfy(path -> {
+        assertThat(later).hasSize(9).allSatisfy(path -> {
             assertThat(PageExamples.page()).contains("`" + path.replace("steps.", "") + "`");
             String key = path.substring(path.lastIndexOf('.') + 1);
             String text = path.startsWith("steps.chunk.")

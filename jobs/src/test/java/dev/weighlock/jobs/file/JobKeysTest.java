@@ -26,6 +26,8 @@ class JobKeysTest {
                 "job: j\ndirectories: {read: [., ../data], write: [out]}",
                 "job: j\ntime_zone: America/New_York",
                 "job: j\nrecover: fail",
+                "job: j\ncache: {lineitem: data/l.db, order: data/../o.db}",
+                "job: j\ndirectories: {read: [../data]}\ncache: {lineitem: ../data/l.db}",
                 "job: j\nflow: {s: COMPLETE}",
                 "job: j\nflow: {s: {COMPLETED: COMPLETE, 'FAIL*': FAIL, '*': STOP}}",
             })
@@ -61,7 +63,11 @@ class JobKeysTest {
                 "job: j, max_concurrent: {runs: 0}          | 'runs' cannot be the value '0'",
                 "job: j, max_concurrent: {runs: 1, otherwise: wait}  | 'otherwise' cannot be the value 'wait'",
                 "job: j, on: {FAILED: {post: 'http://x'}}   | 'on' is not supported yet",
-                "job: j, cache: {lineitem: data/l.db}       | 'cache' is not supported yet",
+                "job: j, cache: [data/l.db]                 | 'cache' cannot be a list",
+                "job: j, cache: {Line-item: data/l.db}      | 'Line-item' is not allowed under 'cache'",
+                "job: j, cache: {lineitem: ../l.db}         | 1: the data set 'lineitem' lies outside the folders",
+                "job: j, cache: {lineitem: 'l-{day}.db'}    | the path of the data set 'lineitem' holds a '{'",
+                "job: j, cache: {a: l.db, b: ./l.db}        | the data sets 'a' and 'b' are one file",
                 "job: j, flow: {s: {COMPLETED: t}}          | 't' in 'flow' is no target",
                 "job: j, flow: [s]                          | 'flow' cannot be a list"
             })
