@@ -24,7 +24,7 @@ public interface ItemStream {
         return context;
     }
 
-    /** The chunk last updated for is committed. Writers only. */
+    /** The chunk last updated for is committed, and stays so: a failure here only fails the step. Writers only. */
     default void committed() throws Exception {}
 
     /** What was written since the last commit is undone: a writer that keeps a file cuts it back. Writers only. */

@@ -138,7 +138,11 @@ final class ChunkLoop<I, O> {
             throw e;
         }
         write.accept();
-        listeners.after("afterChunk", listener -> listener.afterChunk(context, attempt.counts()));
-        context.run.chunkCommitted(row, attempt.counts());
+        try {
+            writer.committed();
+        } finally {
+            listeners.after("afterChunk", listener -> listener.afterChunk(context, attempt.counts()));
+            context.run.chunkCommitted(row, attempt.counts());
+        }
     }
 }

@@ -58,7 +58,6 @@ final class ChunkWrite<O> implements ChunkStore.Chunk {
             try {
                 context.task.enter(TaskPhase.CHUNK_WRITE);
                 store.commit(this);
-                writer.committed();
                 return;
             } catch (LostExecution e) {
                 throw e;
