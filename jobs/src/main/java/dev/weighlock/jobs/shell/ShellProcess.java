@@ -84,7 +84,8 @@ final class ShellProcess {
 
     private void end(Process process) {
         asked.set(true);
-        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+        // The program before its children: one that waits for them would take their end for its own success.
+        List<ProcessHandle> all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .toList();
         all.forEach(ProcessHandle::destroy);
         try {
