@@ -9,15 +9,25 @@ import java.util.Map;
 
 /** The program behind {@code wl}. */
 public final class Main {
+    private static final int OUTPUT_LOST = 1;
+
     private Main() {}
+
+    /** A result that did not reach its reader is no success: a disk may be full where standard output goes. */
+    private static int written(Terminal terminal, int code) {
+        boolean lost = terminal.out().checkError();
+        if (lost && code == 0) {
+            terminal.note("wl: standard output could not be written in full: its disk is full or its reader has gone");
+        }
+        terminal.err().flush();
+        return lost && code == 0 ? OUTPUT_LOST : code;
+    }
 
     public static void main(String[] arguments) {
         Map<String, String> environment = System.getenv();
         Terminal terminal = Terminal.ofProcess(environment);
         Invocation invocation = new Invocation(terminal, Path.of("").toAbsolutePath(), environment);
         int code = CommandLineTree.of(invocation, new DemoCommand(invocation)).execute(arguments);
-        terminal.out().flush();
-        terminal.err().flush();
-        System.exit(code);
+        System.exit(written(terminal, code));
     }
 }

@@ -44,7 +44,7 @@ final class DriverErrors {
                     "Not implemented",
                     "Parameter Not Resolved",
                     "Parameter Not Allowed" -> exception(ErrorCode.SQL_ERROR, operation, text, Facts.none(), error);
-            case "Permission" -> exception(ErrorCode.SOURCE_ACCESS_DENIED, operation, text, path(text), error);
+            case "Permission" -> exception(ErrorCode.SOURCE_ACCESS_DENIED, operation, denied(text), path(text), error);
             case "Conversion", "Out of Range", "Invalid Input", "Mismatch Type", "Divide by Zero", "Constraint" ->
                 exception(
                         ErrorCode.DATA_ERROR, operation, FileMessages.readable(text, place(text)), place(text), error);
@@ -53,6 +53,16 @@ final class DriverErrors {
                 exception(ErrorCode.ENGINE_PERSISTENT_FAILURE, operation, text, Facts.none(), error);
             default -> exception(ErrorCode.ENGINE_ERROR, operation, text, Facts.none(), error);
         };
+    }
+
+    /** Locked instances know no address and no file outside their folders. */
+    private static String denied(String text) {
+        return path(text)
+                .value(FactKey.PATH)
+                .map(path -> path.matches("(?i)[a-z][a-z0-9+.-]*://.*")
+                        ? "there are no sources by address, such as " + path + ", yet; copy or mount the data"
+                        : "the file " + path + " lies outside the folders that this query may use")
+                .orElse(text);
     }
 
     private static Facts interrupted() {

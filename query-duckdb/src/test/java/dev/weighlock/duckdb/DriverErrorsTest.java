@@ -73,8 +73,19 @@ class DriverErrorsTest {
         var error = new SQLException(
                 "Permission Error: Cannot access file \"/etc/passwd\" - file system operations are disabled by"
                         + " configuration");
-        assertThat(DriverErrors.classify("test", error, LIMITS).facts().value(FactKey.PATH))
-                .contains("/etc/passwd");
+        var denied = DriverErrors.classify("test", error, LIMITS);
+        assertThat(denied.facts().value(FactKey.PATH)).contains("/etc/passwd");
+        assertThat(denied.text()).isEqualTo("the file /etc/passwd lies outside the folders that this query may use");
+    }
+
+    @Test
+    void classify_ofAnAddress_saysThatThereAreNoSuchSources() {
+        var error = new SQLException(
+                "Permission Error: Cannot access file \"s3://bucket/x.parquet\" - file system operations are disabled by"
+                        + " configuration");
+        assertThat(DriverErrors.classify("test", error, LIMITS).text())
+                .isEqualTo(
+                        "there are no sources by address, such as s3://bucket/x.parquet, yet; copy or mount the data");
     }
 
     @Test

@@ -48,6 +48,10 @@ public abstract class ExecutingCommand extends RepositoryCommand {
                     terminal()
                             .note("already complete: execution "
                                     + complete.winner().id());
+                    if (json) {
+                        printJson(ExecutionView.read(session.repository(), complete.winner(), Integer.MAX_VALUE)
+                                .document());
+                    }
                     yield ExitCode.DONE;
                 }
                 case LaunchResult.DefinitionChanged changed ->
@@ -120,7 +124,10 @@ public abstract class ExecutingCommand extends RepositoryCommand {
                 new CommandFailure(
                         ExitCode.CONFLICT,
                         "this instance is over: execution " + winner.id() + " is " + winner.status(),
-                        "other identifying parameters make a new instance; --if-not-complete makes this exit code 0");
+                        "other identifying parameters make a new instance"
+                                + (winner.status() == BatchStatus.COMPLETED
+                                        ? "; 'wl run --if-not-complete' takes a complete one for done"
+                                        : ""));
             case LaunchResult.OutcomeUnknown(JobExecution last) ->
                 new CommandFailure(
                         ExitCode.OUTCOME_UNKNOWN,

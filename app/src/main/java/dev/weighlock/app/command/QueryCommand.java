@@ -159,12 +159,17 @@ final class QueryCommand extends WlCommand {
         for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
             printer.row(row.get());
             count++;
-            if (count % ROWS_BETWEEN_LOOKS == 0 && out.checkError()) {
+            if (count % ROWS_BETWEEN_LOOKS == 0 && isBroken(out)) {
                 return false;
             }
         }
         printer.end();
         return true;
+    }
+
+    /** A stream hides the errors of the one below it. */
+    private boolean isBroken(PrintStream out) {
+        return out.checkError() || terminal().out().checkError();
     }
 
     private ExitCode writeFile(QueryBackend backend, Path target) throws Exception {

@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 public final class Phrases {
     public static final String NONE = "–";
 
+    private static final int LONGEST_VALUE = 200;
+
     private Phrases() {}
 
     /** {@code day=2026-11-30 region=EUROPE}; parameters that do not identify stand in brackets. */
@@ -20,10 +22,16 @@ public final class Phrases {
         return parameters.asMap().entrySet().stream()
                 .map(entry -> {
                     String text = entry.getKey().value() + "="
-                            + entry.getValue().value().text();
+                            + shortLine(entry.getValue().value().text());
                     return entry.getValue().identifying() ? text : "(" + text + ")";
                 })
                 .collect(Collectors.joining(" "));
+    }
+
+    /** Control characters in a value must not move the cursor, nor a long one fill the screen. */
+    private static String shortLine(String value) {
+        String cut = value.length() <= LONGEST_VALUE ? value : value.substring(0, LONGEST_VALUE) + "…";
+        return cut.replaceAll("\\p{Cntrl}", " ");
     }
 
     /** How long it took, or has taken until {@code now}. */

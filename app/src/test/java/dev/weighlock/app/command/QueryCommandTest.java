@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weighlock.app.command.WlProcess.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,27 @@ class QueryCommandTest {
                 "FROM read_csv('orders.csv', auto_detect = false, header = true, columns = {'id': 'INT', 'amount': 'DOUBLE'})");
         assertThat(declared.code()).isZero();
         assertThat(declared.err()).isEmpty();
+    }
+
+    @Test
+    void query_whoseOutputCannotBeWritten_isNoSuccess() throws Exception {
+        Outcome full = under("\"$@\" > /dev/full", "query", "SELECT 42 AS x", "--format", "csv");
+
+        Told.clearly(full, 1, "standard output could not be written");
+    }
+
+    @Test
+    void query_whoseReaderHasGone_ends() throws Exception {
+        Outcome head =
+                under("\"$@\" | head -n 1", "query", "SELECT i FROM range(100000000000) t(i)", "--format", "csv");
+
+        assertThat(head.out()).isEqualTo("i\n");
+    }
+
+    private Outcome under(String shell, String... words) throws Exception {
+        try (WlProcess wl = WlProcess.startUnder(List.of("sh", "-c", shell, "sh"), folder, Map.of(), words)) {
+            return wl.await();
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.weighlock.batch.run;
 
+import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.step.FailureCause;
@@ -101,7 +102,9 @@ final class Diagnostics {
         if (message == null || message.isBlank()) {
             return failure.getClass().getSimpleName();
         }
-        return failure instanceof FailureCause ? message : failure.getClass().getSimpleName() + ": " + message;
+        return failure instanceof FailureCause || failure instanceof BatchException
+                ? message
+                : failure.getClass().getSimpleName() + ": " + message;
     }
 
     /** A stack trace whose messages pass through {@link #clean}, which a logger's own rendering does not. */

@@ -9,7 +9,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -47,6 +51,7 @@ public final class YamlDocument {
     private Optional<YamlNode.Entries> root(String text) {
         LoadSettings settings =
                 LoadSettings.builder().setAllowDuplicateKeys(true).build();
+        requireShallow(settings, text);
         Iterator<Node> documents =
                 new Compose(settings).composeAllFromString(text).iterator();
         if (!documents.hasNext()) {
@@ -65,11 +70,27 @@ public final class YamlDocument {
         return Optional.empty();
     }
 
+    /** Composing recurses: a text made of brackets would end the stack before the depth is looked at. */
+    private static void requireShallow(LoadSettings settings, String text) {
+        int depth = 0;
+        for (Event event : new Parse(settings).parseString(text)) {
+            if (event instanceof CollectionStartEvent && ++depth > MAX_DEPTH + 1) {
+                throw tooLarge(position(event.getStartMark()).line());
+            } else if (event instanceof CollectionEndEvent) {
+                depth--;
+            }
+        }
+    }
+
+    private static YamlEngineException tooLarge(int line) {
+        return new YamlEngineException("nested deeper than %d or larger than %d values, from line %d on"
+                .formatted(MAX_DEPTH, MAX_NODES, line));
+    }
+
     private YamlNode convert(Node node, int depth) {
         Position at = position(node.getStartMark());
         if (++nodes > MAX_NODES || depth > MAX_DEPTH) {
-            throw new YamlEngineException("nested deeper than %d or larger than %d values, from line %d on"
-                    .formatted(MAX_DEPTH, MAX_NODES, at.line()));
+            throw tooLarge(at.line());
         }
         String tag = node.getTag().getValue();
         if (!tag.startsWith("tag:yaml.org,2002:") || tag.endsWith(":binary")) {

@@ -56,6 +56,14 @@ class YamlDocumentTest {
     }
 
     @Test
+    void parse_thousandsOfBrackets_isRefusedBeforeTheStackEnds() {
+        assertThat(linesOf("a:\n  " + "[".repeat(50_000) + "]".repeat(50_000) + "\n"))
+                .singleElement()
+                .asString()
+                .contains("nested deeper than 32", "from line 2 on");
+    }
+
+    @Test
     void parse_emptyFile_isRefused() {
         assertThat(linesOf("")).containsExactly("f.yaml:1: the file is empty; write a map of keys");
     }
