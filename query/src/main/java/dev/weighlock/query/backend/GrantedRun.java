@@ -1,8 +1,10 @@
 package dev.weighlock.query.backend;
 
 import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.attempt.AttemptAdmission;
+import dev.weighlock.query.attempt.AttemptLifecycleException;
 import dev.weighlock.query.attempt.AttemptOwner;
 import dev.weighlock.query.attempt.TerminalCommit;
 import dev.weighlock.query.device.Grant;
@@ -75,10 +77,25 @@ final class GrantedRun {
         if (admission.bindGrantRelease(this::beginRelease) == AttemptAdmission.Binding.ALREADY_TERMINAL) {
             beginRelease();
         }
-        Thread.ofPlatform()
-                .daemon()
-                .name("weighlock-query-" + owner.attemptId())
-                .start(this::run);
+        try {
+            var thread = services.queryThreads().newThread(this::run);
+            thread.setName("weighlock-query-" + owner.attemptId());
+            thread.start();
+        } catch (Throwable e) {
+            fail(new QueryException(
+                    ErrorCode.INTERNAL, "start", "the query's thread did not start: " + e, Facts.none(), e));
+        }
+    }
+
+    /** A query that has no thread of its own ends on the one that granted it: nothing of it runs yet. */
+    private void fail(QueryException unstarted) {
+        failure = unstarted;
+        try {
+            owner.commitQueryError(unstarted);
+        } catch (AttemptLifecycleException another) {
+            LOG.debug("attempt {} had ended before it started: {}", owner.attemptId(), another.violation());
+        }
+        finish();
     }
 
     /** The outcome is committed: the engine is asked to end, and every byte counts until it has. */

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -48,7 +49,11 @@ public final class QueryBackend implements AutoCloseable {
     private final BackendClosing closing;
     private final Map<AttemptId, QueryHandle> live = new ConcurrentHashMap<>();
 
-    private QueryBackend(BackendSettings settings, QueryEngine engine, Consumer<OpenHandles.Handle> forgotten) {
+    private QueryBackend(
+            BackendSettings settings,
+            QueryEngine engine,
+            Consumer<OpenHandles.Handle> forgotten,
+            ThreadFactory queryThreads) {
         var clock = MonotonicClock.SYSTEM;
         var lifecycle = new BackendLifecycle(clock);
         var metrics = new MetricsStore(
@@ -65,7 +70,8 @@ public final class QueryBackend implements AutoCloseable {
                         AttemptEnvironment.of(lifecycle, clock, engine.name()).withDeadlines(deadlines)),
                 AdmissionService.start(settings.admission(), List.of(ledger), clock),
                 new DataSets(ledger.cache(), settings.device().cacheCapBytes()),
-                metrics);
+                metrics,
+                queryThreads);
         this.closing = new BackendClosing(lifecycle, new Steps());
         this.openHandles = new OpenHandleWatch(lifecycle.openHandles(), settings.openHandleLimit(), forgotten);
     }
@@ -81,7 +87,16 @@ public final class QueryBackend implements AutoCloseable {
 
     /** @param forgotten told once of each grant, permit, lease and receiver that stays open too long */
     static QueryBackend open(BackendSettings settings, QueryEngine engine, Consumer<OpenHandles.Handle> forgotten) {
-        return new QueryBackend(settings, engine, forgotten);
+        return open(settings, engine, forgotten, Thread.ofPlatform().daemon().factory());
+    }
+
+    /** @param queryThreads make the threads that granted queries run on */
+    static QueryBackend open(
+            BackendSettings settings,
+            QueryEngine engine,
+            Consumer<OpenHandles.Handle> forgotten,
+            ThreadFactory queryThreads) {
+        return new QueryBackend(settings, engine, forgotten, queryThreads);
     }
 
     /**

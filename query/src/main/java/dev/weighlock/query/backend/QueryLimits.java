@@ -28,6 +28,9 @@ public record QueryLimits(
         if (deadline != null && !deadline.isPositive()) {
             throw new IllegalArgumentException("the deadline must be positive, not " + deadline);
         }
+        if (capBytes != null && capBytes < 0) {
+            throw new IllegalArgumentException("the grant to ask for cannot be negative: " + capBytes + " bytes");
+        }
         requirePositive("maxRows", maxRows);
         requirePositive("firstRows", firstRows);
     }

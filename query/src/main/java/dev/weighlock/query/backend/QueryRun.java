@@ -5,6 +5,7 @@ import dev.weighlock.query.Deadline;
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
+import dev.weighlock.query.admission.AdmissionDecision;
 import dev.weighlock.query.admission.AdmissionOutcome;
 import dev.weighlock.query.admission.AdmissionRequest;
 import dev.weighlock.query.admission.AdmissionTicket;
@@ -13,8 +14,10 @@ import dev.weighlock.query.attempt.AttemptBegin;
 import dev.weighlock.query.attempt.AttemptLifecycleException;
 import dev.weighlock.query.attempt.AttemptOwner;
 import dev.weighlock.query.attempt.BeginAttempt;
+import dev.weighlock.query.device.Grant;
 import dev.weighlock.query.device.QueryCap;
 import dev.weighlock.query.engine.FileResult;
+import dev.weighlock.query.lifecycle.LifecyclePermit;
 import dev.weighlock.query.report.AdmissionFact;
 import dev.weighlock.query.report.AdmissionWait;
 import dev.weighlock.query.report.AttemptReport;
@@ -120,11 +123,13 @@ final class QueryRun implements QueryHandle {
     }
 
     private void requestGrant(@Nullable PlannedQuery planned) {
-        var admission = owner.admissionBinding().claim();
+        var asked = admissionRequest();
         var prepared = new SessionWork(request, planned, owner.handle(), rows);
         work = prepared;
         queuedSinceNanos = services.clock().nanos();
-        switch (services.admission().request(admissionRequest())) {
+        // From here on the claim alone can seal the attempt, so whatever is thrown ends as a refusal.
+        var admission = owner.admissionBinding().claim();
+        switch (decision(asked)) {
             case AdmissionOutcome outcome -> decided(admission, prepared, outcome);
             case AdmissionTicket waiting -> {
                 ticket = waiting;
@@ -134,6 +139,20 @@ final class QueryRun implements QueryHandle {
                 var _ = waiting.stage().thenAccept(outcome -> decided(admission, prepared, outcome));
             }
         }
+    }
+
+    private AdmissionDecision decision(AdmissionRequest asked) {
+        try {
+            return services.admission().request(asked);
+        } catch (Throwable e) {
+            return new AdmissionOutcome.Refused(asQueryError(e));
+        }
+    }
+
+    private static QueryException asQueryError(Throwable e) {
+        return e instanceof QueryException known
+                ? known
+                : new QueryException(ErrorCode.INTERNAL, "admission", "admission failed: " + e, Facts.none(), e);
     }
 
     private AdmissionRequest admissionRequest() {
@@ -161,25 +180,34 @@ final class QueryRun implements QueryHandle {
 
     private void admitted(AttemptAdmission admission, SessionWork prepared, AdmissionOutcome.Admitted admitted) {
         var grant = admitted.grant();
+        LifecyclePermit permit = null;
         try {
-            var permit = services.lifecycle().beginDeviceResource(attemptId());
+            permit = services.lifecycle().beginDeviceResource(attemptId());
+            var run = new GrantedRun(services, request, owner, admission, grant, permit, prepared, rows);
             if (tryRecord(admission, admitted)) {
-                var run = new GrantedRun(services, request, owner, admission, grant, permit, prepared, rows);
                 granted = run;
                 run.start();
-            } else {
-                permit.close();
-                grant.close();
-                admission
-                        .reportPublisher()
-                        .seal(admission.finishNotAdmitted(Outcome.DROPPED))
-                        .run();
+                return;
             }
-        } catch (QueryException closing) {
-            error = closing;
-            grant.close();
-            admission.refuse(closing).run();
+        } catch (Throwable e) {
+            var refusal = asQueryError(e);
+            error = refusal;
+            giveBack(grant, permit);
+            admission.refuse(refusal).run();
+            return;
         }
+        giveBack(grant, permit);
+        admission
+                .reportPublisher()
+                .seal(admission.finishNotAdmitted(Outcome.DROPPED))
+                .run();
+    }
+
+    private static void giveBack(Grant grant, @Nullable LifecyclePermit permit) {
+        if (permit != null) {
+            permit.close();
+        }
+        grant.close();
     }
 
     private static boolean tryRecord(AttemptAdmission admission, AdmissionOutcome.Admitted admitted) {

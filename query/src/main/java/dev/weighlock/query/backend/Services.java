@@ -6,8 +6,13 @@ import dev.weighlock.query.attempt.Attempts;
 import dev.weighlock.query.engine.QueryEngine;
 import dev.weighlock.query.lifecycle.BackendLifecycle;
 import dev.weighlock.query.metric.MetricsStore;
+import java.util.concurrent.ThreadFactory;
 
-/** What every query of one backend works with. */
+/**
+ * What every query of one backend works with.
+ *
+ * @param queryThreads make the thread that a granted query runs on; a query whose thread cannot start fails
+ */
 record Services(
         BackendSettings settings,
         QueryEngine engine,
@@ -16,4 +21,5 @@ record Services(
         Attempts attempts,
         AdmissionService admission,
         DataSets dataSets,
-        MetricsStore metrics) {}
+        MetricsStore metrics,
+        ThreadFactory queryThreads) {}

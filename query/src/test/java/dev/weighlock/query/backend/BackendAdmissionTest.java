@@ -1,6 +1,7 @@
 package dev.weighlock.query.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.Reason;
@@ -8,6 +9,7 @@ import dev.weighlock.query.admission.AdmissionConfig;
 import dev.weighlock.query.admission.AdmissionSnapshot;
 import dev.weighlock.query.admission.WaitReason;
 import dev.weighlock.query.device.GrantState;
+import dev.weighlock.query.lifecycle.OpenHandleWatch;
 import dev.weighlock.query.report.AttemptPhase;
 import dev.weighlock.query.report.CancelReason;
 import dev.weighlock.query.report.CapacityDisposition;
@@ -18,7 +20,9 @@ import dev.weighlock.query.testing.ScriptedEngine;
 import dev.weighlock.query.testing.TestDevices;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -155,6 +159,51 @@ class BackendAdmissionTest {
             assertThat(queued.await().succeeded()).isTrue();
         }
         assertThat(engine.openSessions()).isZero();
+    }
+
+    @Test
+    void negativeCap_isRefusedBeforeAnythingBegins() {
+        var request = script("ROWS 1");
+
+        assertThatIllegalArgumentException().isThrownBy(() -> request.cap(-1)).withMessageContaining("-1 bytes");
+    }
+
+    @Test
+    void queryWhoseThreadCannotStart_failsAndGivesEverythingBack() throws Exception {
+        var threads = new ThreadsThatRunOut(1);
+        try (var backend = QueryBackend.open(settings, engine, OpenHandleWatch::log, threads)) {
+            var unstarted = backend.submit(script("ROWS 1").cap(256 * MIB)).await();
+
+            assertThat(unstarted.outcome()).isEqualTo(OutcomeKind.FAILED);
+            assertThat(unstarted.error()).isNotNull().satisfies(error -> {
+                assertThat(error.code()).isEqualTo(ErrorCode.INTERNAL);
+                assertThat(error).hasCauseInstanceOf(OutOfMemoryError.class);
+            });
+            assertThat(unstarted.report().capacity().disposition()).isEqualTo(CapacityDisposition.RELEASED);
+            var next = backend.submit(script("ROWS 2").cap(256 * MIB));
+            assertThat(next.rows().toList()).hasSize(2);
+            next.await();
+            assertThat(backend.counters().attemptsBegun())
+                    .isEqualTo(2)
+                    .isEqualTo(backend.counters().reportsReady());
+            assertThat(backend.close(Duration.ofSeconds(30)).isComplete()).isTrue();
+            assertThat(backend.openHandles()).isEmpty();
+        }
+    }
+
+    /** The first so many threads do not start. */
+    private record ThreadsThatRunOut(AtomicInteger left) implements ThreadFactory {
+        private ThreadsThatRunOut(int count) {
+            this(new AtomicInteger(count));
+        }
+
+        @Override
+        public Thread newThread(Runnable work) {
+            if (left.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread (planted)");
+            }
+            return Thread.ofPlatform().daemon().unstarted(work);
+        }
     }
 
     private static QueryRequest script(String sql) {
