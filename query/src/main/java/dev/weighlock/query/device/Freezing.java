@@ -28,6 +28,7 @@ final class Freezing {
     }
 
     static void prepareMeasured(GrantRoot root, long measuredBytes, MemoryDomain domain) {
+        refuseNegative(RECONCILE, measuredBytes);
         if (measuredBytes > root.bytes()) {
             throw violation(
                     RECONCILE,
@@ -41,6 +42,7 @@ final class Freezing {
     }
 
     static void prepare(GrantRoot root, long residentBytes) {
+        refuseNegative(FREEZE, residentBytes);
         if (residentBytes > root.bytes()) {
             throw violation(
                     FREEZE,
@@ -51,6 +53,12 @@ final class Freezing {
             prepareLocked(root, residentBytes, null);
             return null;
         });
+    }
+
+    private static void refuseNegative(String operation, long bytes) {
+        if (bytes < 0) {
+            throw violation(operation, "frozen bytes cannot be negative", Facts.of(FactKey.RESIDENT_BYTES, bytes));
+        }
     }
 
     private static void prepareLocked(GrantRoot root, long bytes, @Nullable MemoryDomain domain) {

@@ -203,7 +203,7 @@ final class LedgerBooks {
         pinnedBytes += bytes;
     }
 
-    /** For assertions: every sum equals what its entries add up to, and both equations hold. */
+    /** For assertions: every sum equals what its entries add up to, none is negative, and both equations hold. */
     boolean balanced() {
         int seenActive = 0;
         long live = 0;
@@ -222,6 +222,8 @@ final class LedgerBooks {
                 && live == liveGrantBytes
                 && frozen == frozenResidentBytes
                 && owners == residentOwnerBytes
+                && frozen >= 0
+                && owners >= 0
                 && active <= profile.maxActive()
                 && frozen + live <= profile.queryShareBytes()
                 && evictableBytes >= 0

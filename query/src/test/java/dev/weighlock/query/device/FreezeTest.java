@@ -58,6 +58,16 @@ class FreezeTest {
     }
 
     @Test
+    void prepare_ofNegativeBytes_isAViolationAndGivesNoRoomAway() {
+        assertViolation(() -> grant.prepareFreeze(-1), "memory_grant.freeze", "resident_bytes=-1");
+        assertViolation(() -> grant.prepareFreeze(-1, domain), "memory_grant.reconcile", "resident_bytes=-1");
+
+        assertThat(grant.isFrozen()).isFalse();
+        assertThat(ledger.snapshot().frozenResidentBytes()).isZero();
+        assertThat(ledger.tryAdmit(request(41))).isEmpty();
+    }
+
+    @Test
     void prepare_repeatedWithTheSame_doesNothing() {
         grant.prepareFreeze(20, domain);
         long before = ledger.snapshot().sequence();

@@ -51,4 +51,20 @@ class LedgerModelTest {
         ledger.books().freezeForeignBytes(-1);
         grant.close();
     }
+
+    @Test
+    void balance_overANegativeCharge_isCaught() {
+        DeviceLedger ledger = TestDevices.ledger(host(0, 100, 4), () -> 0);
+        Grant owner = ledger.tryAdmit(request(10)).orElseThrow();
+        GrantEntry entry = owner.root().entry();
+
+        ledger.books().setResidentOwnerBytes(entry, -5); // planted, sums and all
+        assertThat(ledger.books().balanced()).isFalse();
+        ledger.books().setResidentOwnerBytes(entry, 0);
+        assertThat(ledger.books().balanced()).isTrue();
+
+        ledger.books().freeze(entry, -5);
+        assertThat(ledger.books().balanced()).isFalse();
+        owner.close();
+    }
 }

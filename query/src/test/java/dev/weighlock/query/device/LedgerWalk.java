@@ -209,7 +209,7 @@ final class LedgerWalk {
             return NOTHING;
         }
         Handle handle = any(handles);
-        long bytes = random.nextLong(handle.model().bytes + 1);
+        long bytes = random.nextInt(10) == 0 ? -1 - random.nextLong(100) : random.nextLong(handle.model().bytes + 1);
         boolean measured = random.nextBoolean();
         Runnable prepare = () -> {
             if (measured) {
@@ -218,11 +218,15 @@ final class LedgerWalk {
                 handle.grant().prepareFreeze(bytes);
             }
         };
-        if (expectPoisoned(prepare)) {
+        if (bytes >= 0 && expectPoisoned(prepare)) {
             return "prepare, poisoned";
         }
         if (handle.model().isFrozen()) {
             return NOTHING;
+        }
+        if (bytes < 0) {
+            expectRefusal(prepare);
+            return "prepare " + bytes;
         }
         prepare.run();
         model.prepare(handle.model(), bytes, measured);
