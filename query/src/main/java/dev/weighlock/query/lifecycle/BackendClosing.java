@@ -55,7 +55,8 @@ public final class BackendClosing {
         lock.lockInterruptibly();
         try {
             startWorker(deadline);
-            while (worker != null && !deadline.isExpired()) {
+            while (isUnderWay() && !deadline.isExpired()) {
+                restartWorker(deadline);
                 long ignored = changed.awaitNanos(Math.min(deadline.remainingNanos(), SLICE_NANOS));
             }
             var stuckAt = firstOpenSlice();
@@ -81,11 +82,25 @@ public final class BackendClosing {
     }
 
     private void startWorker(Deadline deadline) {
-        workUntil = workUntil == null || deadline.atNanos() > workUntil.atNanos() ? deadline : workUntil;
-        if (worker == null && firstOpenSlice().isPresent()) {
+        if (worker != null) {
+            workUntil = deadline.atNanos() > Objects.requireNonNull(workUntil).atNanos() ? deadline : workUntil;
+        } else if (firstOpenSlice().isPresent()) {
             failure = null;
+            workUntil = deadline;
             worker =
                     Thread.ofPlatform().daemon().name("weighlock-backend-close").start(this::work);
+        }
+    }
+
+    /** Only a step that threw ends a close before its deadline. */
+    private boolean isUnderWay() {
+        return firstOpenSlice().isPresent() && failure == null;
+    }
+
+    /** The worker may have ended by an earlier caller's deadline just when this caller came. */
+    private void restartWorker(Deadline deadline) {
+        if (worker == null) {
+            startWorker(deadline);
         }
     }
 

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.query.Deadline;
 import dev.weighlock.query.MonotonicClock;
+import dev.weighlock.query.testing.ManualClock;
 import dev.weighlock.query.testing.TestAttempts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class BackendClosingTest {
     private final BackendLifecycle lifecycle = TestAttempts.lifecycle(MonotonicClock.SYSTEM);
     private final RecordingSteps steps = new RecordingSteps();
@@ -46,6 +51,53 @@ class BackendClosingTest {
         assertThat(complete.late()).contains(ClosingSlice.DEVICE_PERMITS_ZERO);
         assertThat(complete.held()).isEmpty();
         assertThat(steps.calls).contains("releaseGeneration");
+    }
+
+    @Test
+    void closerWithTimeLeft_whenTheWorkerEndsByAnothersDeadline_waitsOn() throws Exception {
+        var permit = lifecycle.beginDeviceResource("attempt 8");
+        var early = new WatchedClock(new ManualClock(20_000));
+        var patient = new WatchedClock(new ManualClock(0));
+        try (var closers = Executors.newFixedThreadPool(2)) {
+            var first = closers.submit(() -> closing.closeBy(new Deadline(early, 21_000)));
+            awaitTrue(() -> early.readByTheWorker);
+            var second = closers.submit(() -> closing.closeBy(new Deadline(patient, 10_000)));
+            awaitTrue(() -> patient.readByACloser);
+
+            early.time.setNanos(21_000);
+            assertThat(first.get().stuckAt()).contains(ClosingSlice.DEVICE_PERMITS_ZERO);
+            awaitTrue(() -> second.isDone() || patient.readByTheWorker);
+            permit.close();
+
+            assertThat(second.get().isComplete()).isTrue();
+        }
+    }
+
+    /** A clock of a test that tells who has read it. */
+    private static final class WatchedClock implements MonotonicClock {
+        private final ManualClock time;
+        private volatile boolean readByTheWorker;
+        private volatile boolean readByACloser;
+
+        private WatchedClock(ManualClock time) {
+            this.time = time;
+        }
+
+        @Override
+        public long nanos() {
+            if (Thread.currentThread().getName().equals("weighlock-backend-close")) {
+                readByTheWorker = true;
+            } else {
+                readByACloser = true;
+            }
+            return time.nanos();
+        }
+    }
+
+    private static void awaitTrue(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
