@@ -40,8 +40,8 @@ class CancelStormTest {
 
     @Test
     void tenThousandCancels_leaveNothing() throws Exception {
-        var seed = new Random().nextLong();
-        System.out.println("seed " + seed);
+        var seed = Long.getLong("weighlock.seed", System.nanoTime());
+        System.out.println("CancelStormTest seed " + seed);
         var engine = new ScriptedEngine(folder);
         var backend = QueryBackend.open(BackendSettings.of(DEVICE), engine);
         try (var threads = Executors.newFixedThreadPool(WORKERS)) {
