@@ -7,6 +7,7 @@ import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.admission.AdmissionConfig;
 import dev.weighlock.query.device.GrantState;
+import dev.weighlock.query.lifecycle.ClosingSlice;
 import dev.weighlock.query.lifecycle.OpenHandles;
 import dev.weighlock.query.report.CancelReason;
 import dev.weighlock.query.report.CapacityDisposition;
@@ -15,6 +16,8 @@ import dev.weighlock.query.testing.ScriptedEngine;
 import dev.weighlock.query.testing.TestDevices;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -97,6 +100,35 @@ class DeafEngineTest {
         assertThat(next.rows().toList()).hasSize(1);
         backend.close();
         assertThat(engine.openSessions()).isZero();
+    }
+
+    @Test
+    void querySucceededWhenTheCloseGaveUp_isRecordedAsSuccessOnceTheEngineLetsGo() throws Exception {
+        var gate = new CountDownLatch(1);
+        var device = TestDevices.host(0, 64 * MIB, 1).resolve();
+        var backend = QueryBackend.open(BackendSettings.of(device), new HeldRelease(engine, gate));
+        var handle = backend.submit(QueryRequest.select("ROWS 1", Map.of()));
+        assertThat(handle.rows().toList()).hasSize(1);
+        while (!(handle.state() instanceof QueryState.Cleaning)) {
+            Thread.onSpinWait();
+        }
+
+        var stuck = backend.close(Duration.ofMillis(50));
+        while (!stuck.stuckAt().equals(Optional.of(ClosingSlice.DEVICE_PERMITS_ZERO))) {
+            stuck = backend.close(Duration.ofMillis(50));
+        }
+        assertThat(stuck.late()).isEmpty();
+        assertThat(handle.summary()).isEmpty();
+
+        gate.countDown();
+
+        var report = handle.await().report();
+        assertThat(report.outcome().kind()).isEqualTo(OutcomeKind.SUCCEEDED);
+        assertThat(report.capacity().disposition()).isEqualTo(CapacityDisposition.RELEASED);
+        var complete = backend.close(Duration.ofSeconds(30));
+        assertThat(complete.isComplete()).isTrue();
+        assertThat(complete.late()).contains(ClosingSlice.DEVICE_PERMITS_ZERO);
+        assertThat(backend.openHandles()).isEmpty();
     }
 
     @Test
