@@ -11,6 +11,7 @@ import dev.weighlock.query.testing.ScriptedStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A random walk over one ledger and its model at once: the same operation on both, then a comparison. */
@@ -26,6 +27,7 @@ final class LedgerWalk {
 
     final DeviceLedger ledger;
     private final Random random;
+    private final Consumer<Grant> giveBack;
     private final LedgerModel model;
     private final List<Handle> handles = new ArrayList<>();
     private final List<Resident> residents = new ArrayList<>();
@@ -34,7 +36,13 @@ final class LedgerWalk {
     private @Nullable String observerComplaint;
 
     LedgerWalk(Random random) {
+        this(random, Grant::close);
+    }
+
+    /** @param giveBack closes a handle; a planted one does not */
+    LedgerWalk(Random random, Consumer<Grant> giveBack) {
         this.random = random;
+        this.giveBack = giveBack;
         DeviceProfile profile = host(random.nextInt(64), 100 + random.nextInt(400), 1 + random.nextInt(6))
                 .cacheCap(random.nextInt(50))
                 .defaultQueryLimit(1 + random.nextInt(50))
@@ -163,8 +171,8 @@ final class LedgerWalk {
             return NOTHING;
         }
         Handle handle = handles.remove(random.nextInt(handles.size()));
-        handle.grant().close();
-        handle.grant().close();
+        giveBack.accept(handle.grant());
+        giveBack.accept(handle.grant());
         model.release(handle.model());
         return "close a handle";
     }
