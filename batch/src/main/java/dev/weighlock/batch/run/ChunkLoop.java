@@ -139,6 +139,7 @@ final class ChunkLoop<I, O> {
         }
         write.accept();
         try {
+            store.reportCommitted();
             writer.committed();
         } finally {
             listeners.after("afterChunk", listener -> listener.afterChunk(context, attempt.counts()));

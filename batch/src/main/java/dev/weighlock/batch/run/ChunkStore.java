@@ -31,6 +31,13 @@ interface ChunkStore extends AutoCloseable {
      */
     void commit(Chunk chunk) throws Exception;
 
+    /**
+     * Tells others what is committed, where that is due. Nothing of it can undo the chunk.
+     *
+     * @throws LostExecution when this owner learns by it that it may not write any more
+     */
+    default void reportCommitted() {}
+
     @Override
     void close();
 }

@@ -13,6 +13,7 @@ import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.shutdown.TaskPhase;
 import dev.weighlock.batch.testing.CrashPoint;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checkpoint is the target's, in the transaction of the rows; the repository is told now and then, for people, and
@@ -27,6 +28,8 @@ final class TargetStore implements ChunkStore {
     private final RunningStep context;
     private final boolean repeatable;
     private long reportedAt = System.nanoTime();
+    private boolean outOfReach;
+    private @Nullable ChunkProgress committed;
 
     /** @param repeatable whether the step may run again in its instance after it completed */
     TargetStore(ChunkTarget target, WorkRow row, RunningStep context, boolean repeatable) {
@@ -87,10 +90,8 @@ final class TargetStore implements ChunkStore {
     @Override
     public void commit(Chunk chunk) throws Exception {
         var position = writeAndCommit(chunk);
+        committed = new ChunkProgress(chunk.attempt(), position.context());
         CrashPoint.reach("chunk.committed");
-        if (System.nanoTime() - reportedAt >= REPORT_NANOS) {
-            report(chunk.attempt(), position);
-        }
     }
 
     private ChunkPosition writeAndCommit(Chunk chunk) throws Exception {
@@ -136,9 +137,29 @@ final class TargetStore implements ChunkStore {
         }
     }
 
-    private void report(StepCounts attempt, ChunkPosition position) {
-        OwnerCall.run(() -> row.commitChunk(new ChunkProgress(attempt, position.context()), EnlistedWrite.NONE));
-        reportedAt = System.nanoTime();
+    @Override
+    public void reportCommitted() {
+        var progress = committed;
+        if (progress != null && System.nanoTime() - reportedAt >= REPORT_NANOS) {
+            report(progress);
+            reportedAt = System.nanoTime();
+        }
+    }
+
+    /** One that does not reach the repository is left out, for a later one tells more. */
+    private void report(ChunkProgress progress) {
+        try {
+            row.commitChunk(progress, EnlistedWrite.NONE);
+            outOfReach = false;
+        } catch (BatchException e) {
+            if (e.error() != BatchError.REPOSITORY_UNAVAILABLE) {
+                throw OwnerCall.translated(e);
+            }
+            if (!outOfReach) {
+                outOfReach = true;
+                context.diagnostics.note("the report of committed chunks", e);
+            }
+        }
     }
 
     private static RuntimeException translated(BatchException e) {
