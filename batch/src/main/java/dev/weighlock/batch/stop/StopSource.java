@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The side of a stop that fires it. A source made with parents fires when any of them does.
@@ -15,8 +17,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * that calls {@link #stop}, actions on a daemon thread each. Close a source that has parents, else they keep it.
  */
 public final class StopSource implements AutoCloseable {
+    private static final ThreadFactory THREADS =
+            Thread.ofPlatform().daemon().name("weighlock-on-stop").factory();
+
     static final StopSource NEVER = new StopSource();
 
+    private final ThreadFactory threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Set<Action> actions = new LinkedHashSet<>();
@@ -25,6 +31,12 @@ public final class StopSource implements AutoCloseable {
     private volatile boolean stopped;
 
     public StopSource(StopToken... parents) {
+        this(THREADS, parents);
+    }
+
+    /** @param threads makes the thread of each action */
+    StopSource(ThreadFactory threads, StopToken... parents) {
+        this.threads = threads;
         for (var parent : parents) {
             this.parents.add(((Token) parent).register(this::stop, false));
         }
@@ -34,7 +46,10 @@ public final class StopSource implements AutoCloseable {
         return token;
     }
 
-    /** Requests the stop; repeats change nothing. */
+    /**
+     * Requests the stop; repeats change nothing. Everybody is told, also after an action whose thread cannot start: the
+     * first such failure is thrown when all are told.
+     */
     public void stop() {
         assert this != NEVER;
         List<Action> due;
@@ -50,7 +65,31 @@ public final class StopSource implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        due.forEach(Action::fire);
+        fireAll(due);
+    }
+
+    private static void fireAll(List<Action> due) {
+        @Nullable Throwable first = null;
+        for (var action : due) {
+            try {
+                action.fire();
+            } catch (RuntimeException | Error e) {
+                first = first == null ? e : with(first, e);
+            }
+        }
+        switch (first) {
+            case Error e -> throw e;
+            case RuntimeException e -> throw e;
+            case null, default -> {}
+        }
+    }
+
+    /** The machine may throw one and the same error twice. */
+    private static Throwable with(Throwable first, Throwable next) {
+        if (!first.equals(next)) {
+            first.addSuppressed(next);
+        }
+        return first;
     }
 
     /** Lets go of the parents; the token keeps its state. */
@@ -71,7 +110,7 @@ public final class StopSource implements AutoCloseable {
 
         void fire() {
             if (ownThread) {
-                Thread.ofPlatform().daemon().name("weighlock-on-stop").start(body);
+                threads.newThread(body).start();
             } else {
                 body.run();
             }
