@@ -27,6 +27,7 @@ public final class CutProxy implements AutoCloseable {
     private final int serverPort;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicInteger answersToCut = new AtomicInteger();
+    private final AtomicInteger cuts = new AtomicInteger();
 
     private CutProxy(ServerSocket listening, int serverPort) {
         this.listening = listening;
@@ -55,6 +56,11 @@ public final class CutProxy implements AutoCloseable {
      */
     public void cutAnswer(int turn) {
         answersToCut.set(turn);
+    }
+
+    /** How many answers were swallowed so far; counted before the client's connection ends. */
+    public int cuts() {
+        return cuts.get();
     }
 
     private void acceptUntilClosed() {
@@ -86,6 +92,7 @@ public final class CutProxy implements AutoCloseable {
         var buffer = new byte[16 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
             if (answers && contains(buffer, read) && answersToCut.getAndDecrement() == 1) {
+                cuts.incrementAndGet();
                 return;
             }
             out.write(buffer, 0, read);

@@ -132,6 +132,7 @@ class CrashTest {
 
             var status = CrashJob.run(repository(), EmbeddedDatabase.url(database, proxy.port()), 0);
 
+            assertThat(proxy.cuts()).isEqualTo(1);
             assertThat(status).isEqualTo(BatchStatus.COMPLETED);
         }
         assertWhole(EmbeddedDatabase.url(database), 1);

@@ -170,6 +170,7 @@ class PostgresTargetTest extends ChunkTargetContract {
 
             assertRefused(BatchError.COMMIT_OUTCOME_UNKNOWN, () -> write(target, 1, 1));
 
+            assertThat(proxy.cuts()).isEqualTo(1);
             assertThat(target.read(KEY).orElseThrow().sequence()).isEqualTo(1);
             write(target, 1, 2);
         }
