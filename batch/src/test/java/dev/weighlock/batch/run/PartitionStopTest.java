@@ -92,11 +92,13 @@ class PartitionStopTest {
     @Test
     void stop_withADeafWorker_waitsForItAndKeepsWhatItCompleted() throws Exception {
         var inside = new CountDownLatch(1);
+        var fired = new CountDownLatch(1);
         var release = new CountDownLatch(1);
         Tasklet tasklet = context -> {
             var scope = context.partition().orElseThrow();
             ran.add(scope.key());
             if (scope.ordinal() == 0) {
+                context.stopToken().onStop(fired::countDown);
                 inside.countDown();
                 release.await();
                 return TaskletOutcome.COMPLETED;
@@ -108,7 +110,8 @@ class PartitionStopTest {
         inside.await();
 
         node.runtime.operator().stop(run.executionId(), "test");
-        FlowWalkTest.awaitStopping(run);
+        // Only now the deaf worker begins no other partition: that STOPPING is stored does not mean it has heard.
+        fired.await();
         release.countDown();
         var stopped = TestNode.ended(run);
 
