@@ -267,13 +267,13 @@ final class AdmissionQueue {
             open |= devices.get(index).open() == null ? 0 : 1L << index;
             unknown |= devices.get(index).isClosedForUnknownIsolation();
         }
+        if (unknown) {
+            closeOpenDevices(effects);
+        }
         if (open == openDevices) {
             return;
         }
         openDevices = open;
-        if (unknown) {
-            closeOpenDevices(effects);
-        }
         List<Waiter> stranded = new ArrayList<>();
         forEachWaiter(waiter -> {
             if (!placement.hasOpenDevice(waiter)) {

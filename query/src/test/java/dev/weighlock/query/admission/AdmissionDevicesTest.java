@@ -101,6 +101,24 @@ class AdmissionDevicesTest {
     }
 
     @Test
+    void localFault_thatProvesToBeOfUnknownIsolation_closesEveryDevice() {
+        DeviceLedger one = ledger(0, 100, 8);
+        DeviceLedger other = ledger(1, 100, 8);
+        AdmissionFixture admission = new AdmissionFixture(one, other);
+        one.closeAdmission("a fault of this device");
+        admission.admitted(100).close();
+        assertThat(other.health().isOpen()).isTrue();
+
+        one.closeAdmissionForUnknownIsolation("the driver lost its state");
+
+        assertThat(other.health())
+                .isInstanceOfSatisfying(
+                        DeviceHealth.Closed.class,
+                        closed -> assertThat(closed.isolation()).isEqualTo(FaultIsolation.UNKNOWN));
+        assertThat(admission.refused(bytes(1)).code()).isEqualTo(ErrorCode.DEVICE_FAULT);
+    }
+
+    @Test
     void waiter_takesWhicheverDeviceIsFreeFirst() {
         AdmissionFixture admission = new AdmissionFixture(ledger(0, 100, 8), ledger(1, 100, 8));
         Grant first = admission.admitted(100);
