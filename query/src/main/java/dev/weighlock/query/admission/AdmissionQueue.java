@@ -166,7 +166,6 @@ final class AdmissionQueue {
                     }
                 }
                 case null -> throw new AssertionError("something was due");
-                default -> throw new AssertionError("nothing else is ever due");
             }
         }
     }
