@@ -152,10 +152,10 @@ public final class AdmissionService implements AutoCloseable {
     }
 
     boolean cancel(Waiter waiter) {
+        DeviceLedger.refuseInsideObserver("admission_cancel");
         if (!waiter.decide(new AdmissionOutcome.Refused(Refusals.cancelled(waiter)))) {
             return false;
         }
-        DeviceLedger.refuseInsideObserver("admission_cancel");
         Effects effects = new Effects();
         effects.add(waiter::publish);
         change(effects, () -> queue.remove(waiter));
@@ -169,6 +169,7 @@ public final class AdmissionService implements AutoCloseable {
      * @return when something is due again, {@link Long#MAX_VALUE} for never
      */
     public long expireDue() {
+        DeviceLedger.refuseInsideObserver("admission_expire_due");
         Effects effects = new Effects();
         long next;
         mutex.lock();
@@ -219,6 +220,7 @@ public final class AdmissionService implements AutoCloseable {
      * runs once on the service's thread, to quarantine the instance that will not let go.
      */
     public void beginCleaning(Grant grant, String reason, Runnable overdue) {
+        DeviceLedger.refuseInsideObserver("admission_begin_cleaning");
         grant.beginCleaning(reason);
         Effects effects = new Effects();
         mutex.lock();
@@ -272,6 +274,7 @@ public final class AdmissionService implements AutoCloseable {
      * by several threads: each is told of all that were refused, and of what was held when it stopped waiting.
      */
     public AdmissionClosure close(Deadline deadline) {
+        DeviceLedger.refuseInsideObserver("admission_close");
         Effects effects = new Effects();
         int refused;
         mutex.lock();
