@@ -28,11 +28,16 @@ final class ExecutionsCommand extends PagedCommand {
     @Override
     protected ExitCode run() throws Exception {
         Optional<JobName> name = Optional.ofNullable(job).map(JobName::new);
-        return list(repository -> print(
-                name,
-                repository
-                        .map(opened -> opened.executions(name, cursor(), limit()))
-                        .orElseGet(PagedCommand::emptyPage)));
+        return list(repository -> {
+            Page<JobExecution> page = repository
+                    .map(opened -> opened.executions(name, cursor(), limit()))
+                    .orElseGet(PagedCommand::emptyPage);
+            print(name, page);
+            repository.ifPresent(opened -> opened.deadExecutions().stream()
+                    .map(dead -> dead.execution().id())
+                    .filter(id -> page.items().stream().anyMatch(shown -> shown.id() == id))
+                    .forEach(this::sayOrphan));
+        });
     }
 
     private void print(Optional<JobName> name, Page<JobExecution> page) {

@@ -42,7 +42,10 @@ final class LogsCommand extends RepositoryCommand {
         LogFollower follower = new LogFollower(file, terminal().out());
         follower.copyNew();
         if (follow) {
-            follower.followWhile(() -> execution(repository, id).status().isActive());
+            follower.followWhile(() -> execution(repository, id).status().isActive() && !isOrphan(repository, id));
+            if (isOrphan(repository, id)) {
+                sayOrphan(id);
+            }
         }
         return ExitCode.DONE;
     }

@@ -57,6 +57,18 @@ public abstract class RepositoryCommand extends WlCommand {
                         ExitCode.NOT_FOUND, "there is no execution " + id, "see 'wl executions' for those that are"));
     }
 
+    /** Whether an execution is recorded as active although the process that ran it is gone. */
+    static boolean isOrphan(JobRepository repository, long id) {
+        return repository.deadExecutions().stream()
+                .anyMatch(dead -> dead.execution().id() == id);
+    }
+
+    final void sayOrphan(long id) {
+        terminal()
+                .note("the process of execution " + id + " is gone; the next 'wl run' or 'wl restart' here ends it, and"
+                        + " 'wl restart " + id + "' goes on where it was");
+    }
+
     final void printJson(Object document) {
         Json.print(terminal().out(), document);
     }

@@ -40,6 +40,9 @@ final class ShowCommand extends RepositoryCommand {
         } else {
             view.print(terminal(), Instant.now());
         }
+        if (isOrphan(repository, id)) {
+            sayOrphan(id);
+        }
         return ExitCode.DONE;
     }
 }

@@ -31,7 +31,7 @@ final class StopCommand extends RepositoryCommand {
         execution(repository, id);
         return switch (repository.requestStop(
                 id, OptionalLong.empty(), invocation().actor())) {
-            case StopDecision.Requested requested -> say(requested.execution());
+            case StopDecision.Requested requested -> say(requested.execution(), isOrphan(repository, id));
             case StopDecision.AlreadyFinished finished ->
                 throw new CommandFailure(
                         ExitCode.REFUSED,
@@ -44,11 +44,15 @@ final class StopCommand extends RepositoryCommand {
         };
     }
 
-    private ExitCode say(JobExecution execution) {
+    /** The request of an execution without a process is kept: it forbids that another node restarts it by itself. */
+    private ExitCode say(JobExecution execution, boolean orphan) {
         if (json) {
             printJson(Documents.execution(execution));
-        } else {
+        } else if (!orphan) {
             terminal().line("asked execution " + id + " to stop; 'wl show " + id + "' tells when it has");
+        }
+        if (orphan) {
+            sayOrphan(id);
         }
         return ExitCode.DONE;
     }
