@@ -89,9 +89,8 @@ public final class AdmissionService implements AutoCloseable {
             }
             enqueue(waiter, effects);
         } finally {
-            mutex.unlock();
+            unlock(effects);
         }
-        effects.run();
         Optional<AdmissionOutcome> decided = waiter.decided();
         return decided.isPresent() ? decided.get() : new AdmissionTicket(this, waiter);
     }
@@ -142,6 +141,12 @@ public final class AdmissionService implements AutoCloseable {
         recorded(effects);
     }
 
+    /** Whatever was decided is told, also when a fault ended the hold. */
+    private void unlock(Effects effects) {
+        mutex.unlock();
+        effects.run();
+    }
+
     /** Ends every hold of the mutex that changed the queue. */
     private void recorded(Effects effects) {
         anybodyWaits = queue.queued() > 0;
@@ -180,9 +185,8 @@ public final class AdmissionService implements AutoCloseable {
             next = queue.nextDueNanos();
             timer.sleepUntil(next);
         } finally {
-            mutex.unlock();
+            unlock(effects);
         }
-        effects.run();
         return next;
     }
 
@@ -199,9 +203,8 @@ public final class AdmissionService implements AutoCloseable {
             queue.decide(clock.nanos(), effects);
             recorded(effects);
         } finally {
-            mutex.unlock();
+            unlock(effects);
         }
-        effects.run();
     }
 
     private void released(Running grant) {
@@ -209,9 +212,17 @@ public final class AdmissionService implements AutoCloseable {
         try {
             if (queue.released(grant, clock.nanos()) && queue.running().isEmpty()) {
                 idle.signalAll();
+                stopTimerOnceIdle();
             }
         } finally {
             mutex.unlock();
+        }
+    }
+
+    /** A grant that is still out after a close may yet be cleaned up for too long. */
+    private void stopTimerOnceIdle() {
+        if (closed && queue.running().isEmpty()) {
+            timer.stop();
         }
     }
 
@@ -231,9 +242,8 @@ public final class AdmissionService implements AutoCloseable {
                 recorded(effects);
             }
         } finally {
-            mutex.unlock();
+            unlock(effects);
         }
-        effects.run();
     }
 
     /** Everything at one moment. The queue stands still only while it is copied. */
@@ -284,13 +294,11 @@ public final class AdmissionService implements AutoCloseable {
             refused = refusedByClosing;
             queue.refuseAll(effects);
             recorded(effects);
+            stopTimerOnceIdle();
         } finally {
-            mutex.unlock();
+            unlock(effects);
         }
-        effects.run();
-        AdmissionClosure closure = new AdmissionClosure(refused, awaitIdle(deadline));
-        timer.stop();
-        return closure;
+        return new AdmissionClosure(refused, awaitIdle(deadline));
     }
 
     private List<AdmissionClosure.Held> awaitIdle(Deadline deadline) {

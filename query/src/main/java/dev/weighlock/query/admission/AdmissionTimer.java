@@ -3,12 +3,17 @@ package dev.weighlock.query.admission;
 import dev.weighlock.query.MonotonicClock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one thread that ends what is due: a platform daemon that sleeps until the next time something is, or until
  * something earlier comes up. It never looks around for work.
  */
 final class AdmissionTimer {
+    private static final Logger LOG = LoggerFactory.getLogger(AdmissionTimer.class);
+    private static final long RETRY_NANOS = 1_000_000_000;
+
     private final MonotonicClock clock;
     private final LongSupplier expireDue;
     private final Thread thread;
@@ -57,16 +62,24 @@ final class AdmissionTimer {
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     private void run() {
         while (!stopped) {
-            long next = expireDue.getAsLong();
-            if (next == Long.MAX_VALUE) {
+            long nanos = expireOrRetry();
+            if (nanos == Long.MAX_VALUE) {
                 LockSupport.park(this);
-            } else {
-                long nanos = next - clock.nanos();
-                if (nanos > 0) {
-                    LockSupport.parkNanos(this, nanos);
-                }
+            } else if (nanos > 0) {
+                LockSupport.parkNanos(this, nanos);
             }
             wakeUps++;
+        }
+    }
+
+    /** How long to sleep. A fault ends this round only: without the thread no wait would end any more. */
+    private long expireOrRetry() {
+        try {
+            long next = expireDue.getAsLong();
+            return next == Long.MAX_VALUE ? next : next - clock.nanos();
+        } catch (Throwable fault) {
+            LOG.error("The admission service failed to end what is due; it tries again", fault);
+            return RETRY_NANOS;
         }
     }
 }
