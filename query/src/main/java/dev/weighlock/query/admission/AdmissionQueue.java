@@ -9,6 +9,7 @@ import dev.weighlock.query.device.LedgerSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +30,8 @@ final class AdmissionQueue {
     private final Map<String, Pool> pools = new LinkedHashMap<>();
     private final List<DeviceSlot> devices = new ArrayList<>();
     private final Map<AttemptId, Running> running = new HashMap<>();
+    /** Attempts that wait. */
+    private final Set<AttemptId> waiting = new HashSet<>();
     /** Waiters that name a parent. */
     private final Set<Waiter> descendants = new LinkedHashSet<>();
 
@@ -74,6 +77,11 @@ final class AdmissionQueue {
         return running.get(attempt);
     }
 
+    /** Whether the attempt waits or holds a grant. */
+    boolean knows(AttemptId attempt) {
+        return running.containsKey(attempt) || waiting.contains(attempt);
+    }
+
     int queued() {
         return queued;
     }
@@ -98,6 +106,7 @@ final class AdmissionQueue {
     void add(Waiter waiter) {
         waiter.pool().add(waiter, presentFor(waiter.pool()));
         due.add(waiter);
+        waiting.add(waiter.request().attempt());
         if (waiter.request().parentAttempt() != null) {
             descendants.add(waiter);
         }
@@ -108,6 +117,7 @@ final class AdmissionQueue {
         if (waiter.pool().remove(waiter)) {
             queued--;
             due.remove(waiter);
+            waiting.remove(waiter.request().attempt());
             descendants.remove(waiter);
             placement.giveUpRoom(waiter);
         }

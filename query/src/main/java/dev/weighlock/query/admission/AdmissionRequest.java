@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an attempt asks the admission service for.
  *
+ * @param attempt whose grant it is; while the attempt waits or holds one, it is refused another
  * @param capabilities what the device must be able to do; a device without one of them is never chosen
  * @param parentAttempt the attempt inside which this one runs, null when there is none
  * @param deadlineNanos a point of the service's clock; {@link Long#MAX_VALUE} for none

@@ -97,6 +97,14 @@ final class Refusals {
                 Facts.of(Reason.ZERO_QUERY_CAP));
     }
 
+    static QueryException askedTwice(AdmissionRequest request) {
+        return new QueryException(
+                ErrorCode.INTERNAL,
+                OPERATION,
+                "attempt " + request.attempt() + " waits or holds a grant already; an attempt is admitted once",
+                Facts.of(FactKey.ATTEMPT_ID, request.attempt()));
+    }
+
     static QueryException capTooSmall(long requestedBytes, long leastBytes) {
         return new QueryException(
                 ErrorCode.INVALID_PLAN,

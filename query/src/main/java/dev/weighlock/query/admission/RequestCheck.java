@@ -28,6 +28,9 @@ final class RequestCheck {
         if (cap instanceof QueryCap.Explicit(long bytes) && bytes == 0) {
             return Refusals.zeroCap();
         }
+        if (queue.knows(request.attempt())) {
+            return Refusals.askedTwice(request);
+        }
         List<DeviceSlot> capable = queue.devices().stream()
                 .filter(device -> device.hasCapabilitiesOf(request))
                 .toList();

@@ -155,6 +155,37 @@ class AdmissionServiceTest {
     }
 
     @Test
+    void attempt_thatWaitsOrRuns_isNotAdmittedAgain() {
+        AdmissionRequest runs = bytes(90);
+        AdmissionRequest waits = bytes(20);
+        Grant running = admission.admitted(runs);
+        AdmissionTicket waiting = admission.waiting(waits);
+
+        assertThat(admission.refused(runs.withLabel("again")).code()).isEqualTo(ErrorCode.INTERNAL);
+        assertThat(admission.refused(waits).facts().value(FactKey.ATTEMPT_ID))
+                .hasValue(waits.attempt().toString());
+
+        running.close();
+        grant(waiting).close();
+        assertThat(admission.service.snapshot().pools())
+                .containsExactly(new AdmissionSnapshot.PoolRow("default", 1, 0, 0));
+        admission.admitted(runs).close();
+        assertThat(device.snapshot().active()).isZero();
+    }
+
+    @Test
+    void attempt_whoseWaitWasCancelled_mayAskAgain() {
+        Grant running = admission.admitted(90);
+        AdmissionRequest request = bytes(20);
+        assertThat(admission.waiting(request).cancel()).isTrue();
+
+        AdmissionTicket again = admission.waiting(request);
+
+        running.close();
+        grant(again).close();
+    }
+
+    @Test
     void stage_completesOnceWithTheOutcome() {
         Grant running = admission.admitted(100);
         AdmissionTicket waiting = admission.waiting(10);
