@@ -43,7 +43,7 @@ public final class DeviceLedger {
     DeviceLedger(DeviceProfile profile, MonotonicClock clock, long firstGeneration) {
         this.profile = profile;
         this.clock = clock;
-        this.guard = new LedgerGuard(profile.deviceOrdinal());
+        this.guard = new LedgerGuard(profile.deviceOrdinal(), this::tellPoisoned);
         this.books = new LedgerBooks(profile, firstGeneration);
     }
 
@@ -123,7 +123,8 @@ public final class DeviceLedger {
         } catch (QueryException refusal) {
             throw refusal;
         } catch (Throwable fault) {
-            guard.poison();
+            // Whoever admits may hold a lock that observers take, and gets the fault itself.
+            guard.poisonUntold();
             throw fault;
         } finally {
             guard.exit();
@@ -190,7 +191,17 @@ public final class DeviceLedger {
 
     /** Returns a grant's bytes; an entry that has left before is ignored. */
     void release(GrantEntry entry, HeldLedgers held) {
-        LedgerTransition transition = remove(entry, held);
+        LedgerTransition transition;
+        try {
+            transition = remove(entry, held);
+        } catch (Throwable fault) {
+            // The entry has left all the same: whoever counts grants must know, then those who wait.
+            held.afterLocks(() -> {
+                runHook(entry.request);
+                tellPoisoned();
+            });
+            throw fault;
+        }
         if (transition == null) {
             return;
         }
@@ -210,11 +221,17 @@ public final class DeviceLedger {
             entry.clear();
             return commit(TransitionKind.GRANT_RELEASED);
         } catch (Throwable fault) {
-            guard.poison();
+            guard.poisonUntold();
             throw fault;
         } finally {
             guard.exit();
         }
+    }
+
+    /** A poisoned ledger admits nothing any more, which those who wait for it hear of like a close. */
+    private void tellPoisoned() {
+        LedgerSnapshot snapshot = guard.release("tell_poisoned", books::snapshot);
+        admissionObservers.deliver(new LedgerTransition(TransitionKind.ADMISSION_CLOSED, snapshot));
     }
 
     private void tellReleased(GrantEntry entry, LedgerTransition transition) {

@@ -18,12 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class LedgerGuard {
     private final ReentrantLock lock = new ReentrantLock();
     private final int ordinal;
+    private final Runnable whenPoisoned;
     private boolean poisoned;
+    /** Poisoned in this hold of the lock, and nobody knows yet. */
+    private boolean newlyPoisoned;
     /** The holder's own, from the moment it has the lock until it gives it back. */
     private @Nullable HeldLedgers holder;
 
-    LedgerGuard(int ordinal) {
+    /** @param whenPoisoned runs once, when the thread that poisoned the ledger holds no ledger any more */
+    LedgerGuard(int ordinal, Runnable whenPoisoned) {
         this.ordinal = ordinal;
+        this.whenPoisoned = whenPoisoned;
     }
 
     /** Runs the body under the lock unless the ledger is poisoned. */
@@ -35,7 +40,7 @@ final class LedgerGuard {
         } catch (QueryException refusal) {
             throw refusal;
         } catch (Throwable fault) {
-            poisoned = true;
+            poison();
             throw fault;
         } finally {
             exit();
@@ -48,7 +53,7 @@ final class LedgerGuard {
         try {
             return body.get();
         } catch (Throwable fault) {
-            poisoned = true;
+            poison();
             throw fault;
         } finally {
             exit();
@@ -88,8 +93,13 @@ final class LedgerGuard {
 
     void exit() {
         HeldLedgers held = holder();
+        boolean tell = newlyPoisoned;
+        newlyPoisoned = false;
         holder = null;
         lock.unlock();
+        if (tell) {
+            held.afterLocks(whenPoisoned);
+        }
         held.unlocked();
     }
 
@@ -100,6 +110,12 @@ final class LedgerGuard {
 
     /** Only under the lock: from now on the ledger only releases. */
     void poison() {
+        newlyPoisoned |= !poisoned;
+        poisoned = true;
+    }
+
+    /** As {@link #poison}, where telling is the caller's. */
+    void poisonUntold() {
         poisoned = true;
     }
 

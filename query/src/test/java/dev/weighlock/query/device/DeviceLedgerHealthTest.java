@@ -6,13 +6,23 @@ import static dev.weighlock.query.testing.TestDevices.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.weighlock.query.AttemptId;
+import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.MonotonicClock;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.Reason;
+import dev.weighlock.query.admission.AdmissionConfig;
+import dev.weighlock.query.admission.AdmissionOutcome;
+import dev.weighlock.query.admission.AdmissionRequest;
+import dev.weighlock.query.admission.AdmissionService;
+import dev.weighlock.query.admission.AdmissionTicket;
 import dev.weighlock.query.leak.LeavesOpen;
 import dev.weighlock.query.testing.ManualClock;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DeviceLedgerHealthTest {
@@ -69,6 +79,74 @@ class DeviceLedgerHealthTest {
 
         grant.close();
         assertThat(ledger.snapshot().active()).isZero();
+    }
+
+    @Test
+    void poison_isToldOnceToWhoeverWaitsForAdmission() {
+        List<TransitionKind> told = new ArrayList<>();
+        ledger.observeAdmission(transition -> told.add(transition.kind()));
+
+        poison();
+
+        assertThat(told).containsExactly(TransitionKind.ADMISSION_CLOSED);
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> ledger.guard().release("test", () -> {
+                    throw new IllegalStateException("once more");
+                }));
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void waiterForALedgerThatBreaks_isToldAtOnce() {
+        try (var service = AdmissionService.start(AdmissionConfig.DEFAULT, List.of(ledger), MonotonicClock.SYSTEM)) {
+            var running =
+                    (AdmissionOutcome.Admitted) service.request(AdmissionRequest.of(AttemptId.mint(), QueryCap.of(60)));
+            var waiting = (AdmissionTicket) service.request(AdmissionRequest.of(AttemptId.mint(), QueryCap.of(60)));
+
+            poison();
+
+            assertThat(waiting.outcome())
+                    .hasValueSatisfying(outcome -> assertThat(outcome)
+                            .isInstanceOfSatisfying(
+                                    AdmissionOutcome.Refused.class,
+                                    refused ->
+                                            assertThat(refused.error().code()).isEqualTo(ErrorCode.DEVICE_FAULT)));
+            running.grant().close();
+        }
+    }
+
+    @Test
+    void poison_insideAnObserver_isToldWhenNoLedgerIsHeld() {
+        DeviceLedger higher = ledger(5, 100, 2);
+        List<Boolean> held = new ArrayList<>();
+        higher.observeAdmission(_ -> held.add(ledger.guard().isHeldByCurrentThread()));
+        ledger.observeTransitions(_ -> LedgerPoison.poison(higher));
+
+        ledger.tryAdmit(request(10)).orElseThrow().close();
+
+        assertThat(held).containsExactly(false);
+    }
+
+    @Test
+    void releaseThatFailsHalfway_stillRunsItsHookAndTellsTheWaiters() {
+        AtomicInteger released = new AtomicInteger();
+        List<TransitionKind> told = new ArrayList<>();
+        ledger.observeAdmission(transition -> {
+            assertThat(released).hasValue(1);
+            told.add(transition.kind());
+        });
+        GrantRequest plain = request(10);
+        Grant grant = ledger.tryAdmit(
+                        new GrantRequest(plain.id(), plain.attempt(), plain.cap(), "half", released::incrementAndGet))
+                .orElseThrow();
+        ledger.books().freezeForeignBytes(1); // planted: the books do not add up at the next commit
+
+        assertThatExceptionOfType(AssertionError.class).isThrownBy(grant::close).withMessageContaining("do not add up");
+
+        assertThat(released).as("the hook, before anybody is told").hasValue(1);
+        assertThat(told).containsExactly(TransitionKind.ADMISSION_CLOSED);
+        assertPoisoned(() -> ledger.tryAdmit(request(1)));
+        assertThat(ledger.rowsAlsoOfAPoisonedLedger()).isEmpty();
     }
 
     private void poison() {
