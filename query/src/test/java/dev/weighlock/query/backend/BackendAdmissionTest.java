@@ -39,7 +39,7 @@ class BackendAdmissionTest {
 
     @Test
     void queuedQuery_saysWhyItWaitsAndWhoHoldsTheRoom_andIsCancelledAtOnce() throws Exception {
-        try (var backend = QueryBackend.open(settings, engine)) {
+        try (var backend = TestBackends.open(settings, engine)) {
             var running = backend.submit(script("WAIT").cap(200 * MIB).label("nightly"));
             await(() -> running.state() instanceof QueryState.Running);
             var queued = backend.submit(script("ROWS 1").cap(100 * MIB));
@@ -73,7 +73,7 @@ class BackendAdmissionTest {
 
     @Test
     void freedRoom_isHandedToTheQueuedQuery() throws Exception {
-        try (var backend = QueryBackend.open(settings, engine)) {
+        try (var backend = TestBackends.open(settings, engine)) {
             var running = backend.submit(script("WAIT").cap(256 * MIB));
             await(() -> running.state() instanceof QueryState.Running);
             var queued = backend.submit(script("ROWS 2").cap(256 * MIB));
@@ -90,7 +90,7 @@ class BackendAdmissionTest {
 
     @Test
     void deadline_whileQueued_endsTheQueryThere() throws Exception {
-        try (var backend = QueryBackend.open(settings, engine)) {
+        try (var backend = TestBackends.open(settings, engine)) {
             var running = backend.submit(script("WAIT").cap(256 * MIB));
             await(() -> running.state() instanceof QueryState.Running);
 
@@ -106,7 +106,7 @@ class BackendAdmissionTest {
 
     @Test
     void queryInsideAnother_thatNeedsItsRoom_isRefusedAtOnce() throws Exception {
-        try (var backend = QueryBackend.open(settings, engine)) {
+        try (var backend = TestBackends.open(settings, engine)) {
             var parent = backend.submit(script("WAIT").cap(200 * MIB));
             await(() -> parent.state() instanceof QueryState.Running);
 
@@ -126,7 +126,7 @@ class BackendAdmissionTest {
     @Test
     void engineThatDoesNotLetGo_isQuarantinedAfterTheLimit_whileTheDeviceGoesOn() throws Exception {
         var hasty = settings.withAdmission(AdmissionConfig.DEFAULT.withCleaningLimit(Duration.ofMillis(20)));
-        try (var backend = QueryBackend.open(hasty, engine)) {
+        try (var backend = TestBackends.open(hasty, engine)) {
             var deaf = backend.submit(script("DEAF").cap(200 * MIB).label("deaf"));
             await(() -> engine.running() == 1);
             var queued = backend.submit(script("ROWS 1").cap(100 * MIB));
@@ -171,7 +171,7 @@ class BackendAdmissionTest {
     @Test
     void queryWhoseThreadCannotStart_failsAndGivesEverythingBack() throws Exception {
         var threads = new ThreadsThatRunOut(1);
-        try (var backend = QueryBackend.open(settings, engine, OpenHandleWatch::log, threads)) {
+        try (var backend = TestBackends.open(settings, engine, OpenHandleWatch::log, threads)) {
             var unstarted = backend.submit(script("ROWS 1").cap(256 * MIB)).await();
 
             assertThat(unstarted.outcome()).isEqualTo(OutcomeKind.FAILED);

@@ -35,7 +35,7 @@ class BackendMetricsTest {
 
     @Test
     void everyQuery_isCountedOnceByItsOutcome_andNothingIsLeft() throws Exception {
-        try (var backend = QueryBackend.open(settings, engine)) {
+        try (var backend = TestBackends.open(settings, engine)) {
             var handles = new ArrayList<QueryHandle>();
             for (var round = 0; round < 10; round++) {
                 handles.add(backend.submit(script("ROWS 3")));
@@ -65,7 +65,7 @@ class BackendMetricsTest {
 
     @Test
     void closedBackend_showsZeroGaugesAtTheLedgersSequence() throws Exception {
-        var backend = QueryBackend.open(settings, engine);
+        var backend = TestBackends.open(settings, engine);
         var waiting = backend.submit(script("WAIT"));
         end(backend.submit(script("ROWS 2")));
 
@@ -88,8 +88,8 @@ class BackendMetricsTest {
 
     @Test
     void generations_ofTwoBackends_differ() {
-        try (var first = QueryBackend.open(settings, engine);
-                var second = QueryBackend.open(settings, engine)) {
+        try (var first = TestBackends.open(settings, engine);
+                var second = TestBackends.open(settings, engine)) {
             assertThat(first.metrics().backendGeneration()).isPositive();
             assertThat(first.metrics().isTornAgainst(second.metrics())).isTrue();
         }
@@ -97,7 +97,7 @@ class BackendMetricsTest {
 
     @Test
     void submit_afterClose_isRefusedAndNotCounted() {
-        var backend = QueryBackend.open(settings, engine);
+        var backend = TestBackends.open(settings, engine);
         backend.close();
 
         assertThatThrownBy(() -> backend.submit(script("ROWS 1")))

@@ -43,7 +43,7 @@ class CancelStormTest {
         var seed = Long.getLong("weighlock.seed", System.nanoTime());
         System.out.println("CancelStormTest seed " + seed);
         var engine = new ScriptedEngine(folder);
-        var backend = QueryBackend.open(BackendSettings.of(DEVICE), engine);
+        var backend = TestBackends.open(BackendSettings.of(DEVICE), engine);
         try (var threads = Executors.newFixedThreadPool(WORKERS)) {
             var workers = new ArrayList<Callable<Void>>();
             for (var worker = 0; worker < WORKERS; worker++) {

@@ -7,6 +7,7 @@ import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.admission.AdmissionConfig;
 import dev.weighlock.query.device.GrantState;
+import dev.weighlock.query.leak.LeavesOpen;
 import dev.weighlock.query.lifecycle.ClosingSlice;
 import dev.weighlock.query.lifecycle.OpenHandles;
 import dev.weighlock.query.report.CancelReason;
@@ -31,7 +32,7 @@ class DeafEngineTest {
 
     private QueryBackend open(Duration cleaningLimit) {
         var device = TestDevices.host(0, 64 * MIB, 1).resolve();
-        return QueryBackend.open(
+        return TestBackends.open(
                 BackendSettings.of(device).withAdmission(AdmissionConfig.DEFAULT.withCleaningLimit(cleaningLimit)),
                 engine);
     }
@@ -106,7 +107,7 @@ class DeafEngineTest {
     void querySucceededWhenTheCloseGaveUp_isRecordedAsSuccessOnceTheEngineLetsGo() throws Exception {
         var gate = new CountDownLatch(1);
         var device = TestDevices.host(0, 64 * MIB, 1).resolve();
-        var backend = QueryBackend.open(BackendSettings.of(device), new HeldRelease(engine, gate));
+        var backend = TestBackends.open(BackendSettings.of(device), new HeldRelease(engine, gate));
         var handle = backend.submit(QueryRequest.select("ROWS 1", Map.of()));
         assertThat(handle.rows().toList()).hasSize(1);
         while (!(handle.state() instanceof QueryState.Cleaning)) {
@@ -132,6 +133,7 @@ class DeafEngineTest {
     }
 
     @Test
+    @LeavesOpen("the engine never lets go of its session")
     void sessionThatIsNeverLetGo_staysChargedAndIsNamed() throws Exception {
         var backend = open(Duration.ofMinutes(5));
         var handle = backend.submit(QueryRequest.select("KEEP", Map.of()));

@@ -2,6 +2,7 @@ package dev.weighlock.query.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weighlock.query.leak.LeavesOpen;
 import dev.weighlock.query.lifecycle.OpenHandles;
 import dev.weighlock.query.report.CancelReason;
 import dev.weighlock.query.testing.ScriptedEngine;
@@ -26,7 +27,7 @@ class ForgottenHandlesTest {
     void openGrantAndPermits_areEachNamedOnceWithTheirHolder() throws Exception {
         var settings = BackendSettings.of(TestDevices.host(0, 64 * MIB, 1).resolve())
                 .withOpenHandleLimit(Duration.ofMillis(20));
-        try (var backend = QueryBackend.open(settings, engine, named::add)) {
+        try (var backend = TestBackends.open(settings, engine, named::add)) {
             var query = backend.submit(QueryRequest.select("WAIT", Map.of()).label("nightly/orders"));
 
             var first = take(3);
@@ -52,9 +53,10 @@ class ForgottenHandlesTest {
     }
 
     @Test
+    @LeavesOpen("the engine never lets go of its session")
     void backendThatCannotClose_saysWhoHoldsWhat() throws Exception {
         var settings = BackendSettings.of(TestDevices.host(0, 64 * MIB, 1).resolve());
-        var backend = QueryBackend.open(settings, engine, named::add);
+        var backend = TestBackends.open(settings, engine, named::add);
         var kept = backend.submit(QueryRequest.select("KEEP", Map.of()));
         assertThat(kept.rows().toList()).hasSize(1);
         kept.await();

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.query.AdmissionRequestId;
 import dev.weighlock.query.AttemptId;
+import dev.weighlock.query.backend.BackendSettings;
+import dev.weighlock.query.backend.QueryRequest;
+import dev.weighlock.query.backend.TestBackends;
 import dev.weighlock.query.device.DeviceLedger;
 import dev.weighlock.query.device.Grant;
 import dev.weighlock.query.device.GrantRequest;
 import dev.weighlock.query.device.QueryCap;
 import dev.weighlock.query.testing.ManualClock;
+import dev.weighlock.query.testing.ScriptedEngine;
 import dev.weighlock.query.testing.TestAttempts;
 import dev.weighlock.query.testing.TestDevices;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tests for {@link LeakExtensionTest} to run; by itself the build does not run them, because most must fail. */
@@ -78,6 +83,16 @@ class Forgetful {
             lastHolder = owner.attemptId().toString();
             assertThat(owner.completion().poll()).isEmpty();
         }
+    }
+
+    @Test
+    void leavesAQueryInsideItsBackend() throws Exception {
+        var device = TestDevices.host(3, 64L << 20, 1).resolve();
+        var backend = TestBackends.open(BackendSettings.of(device), new ScriptedEngine());
+        var kept = backend.submit(QueryRequest.select("KEEP", Map.of()));
+        lastHolder = kept.attemptId().toString();
+        assertThat(kept.rows().toList()).hasSize(1);
+        assertThat(kept.await().succeeded()).isTrue();
     }
 
     @Test

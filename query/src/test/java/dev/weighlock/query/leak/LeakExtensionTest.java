@@ -22,6 +22,7 @@ class LeakExtensionTest {
                 "leavesALease | resident lease on 5 bytes of grant 1 of device 7",
                 "leavesALeaseOnALiveGrant | grant 1 of device 7 with a resident lease on 5 bytes",
                 "leavesAPermit | DEVICE permit of a forgetful worker",
+                "leavesAQueryInsideItsBackend | grant 1 of device 3",
                 "leavesAReceiver | completion receiver of " + Forgetful.HOLDER
             })
     void testThatLeavesSomethingOpen_failsAndNamesIt(String method, String named) {

@@ -1,0 +1,34 @@
+package dev.weighlock.query.backend;
+
+import dev.weighlock.query.engine.QueryEngine;
+import dev.weighlock.query.lifecycle.OpenHandleWatch;
+import dev.weighlock.query.lifecycle.OpenHandles;
+import dev.weighlock.query.testing.LeakCheck;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+
+/** Backends whose grants, permits, leases and receivers the thread's {@link LeakCheck} watches. The caller closes them. */
+public final class TestBackends {
+    private TestBackends() {}
+
+    public static QueryBackend open(BackendSettings settings, QueryEngine engine) {
+        return open(settings, engine, OpenHandleWatch::log);
+    }
+
+    static QueryBackend open(BackendSettings settings, QueryEngine engine, Consumer<OpenHandles.Handle> forgotten) {
+        return watched(QueryBackend.open(settings, engine, forgotten));
+    }
+
+    static QueryBackend open(
+            BackendSettings settings,
+            QueryEngine engine,
+            Consumer<OpenHandles.Handle> forgotten,
+            ThreadFactory queryThreads) {
+        return watched(QueryBackend.open(settings, engine, forgotten, queryThreads));
+    }
+
+    private static QueryBackend watched(QueryBackend backend) {
+        LeakCheck.onThread().watch("backend", backend::openHandles);
+        return backend;
+    }
+}
