@@ -16,6 +16,7 @@ import dev.weighlock.query.engine.SessionUsage;
 import dev.weighlock.query.lifecycle.LifecyclePermit;
 import dev.weighlock.query.report.CapacityDisposition;
 import dev.weighlock.query.report.CleanupPhase;
+import dev.weighlock.query.report.FaultEvidence;
 import dev.weighlock.query.report.HealthTransition;
 import dev.weighlock.query.report.Outcome;
 import dev.weighlock.query.report.ResourceEvidence;
@@ -153,41 +154,64 @@ final class GrantedRun {
                 work.dataSets());
     }
 
+    /** Samples the engine, decides, commits the device's health, seals, and gives capacity back only where nothing is held. */
     private void finish() {
-        var held = release();
-        if (held == null) {
-            seal(commit(CapacityDisposition.RELEASED, HealthTransition.HEALTHY_REUSE));
-            // A backend that has closed holds no byte any more, so the bytes go first.
-            if (use != null) {
-                use.close();
+        switch (release()) {
+            case SessionRelease.Proved _ -> {
+                seal(commit(CapacityDisposition.RELEASED, HealthTransition.HEALTHY_REUSE));
+                // A backend that has closed holds no byte any more, so the bytes go first.
+                if (use != null) {
+                    use.close();
+                }
+                grant.close();
+                permit.close();
             }
-            grant.close();
-            permit.close();
-        } else {
-            LOG.error("{} keeps its bytes: {}", grant, held);
-            recordCleanupFailure(held);
-            seal(commit(CapacityDisposition.RETAINED_QUARANTINE, HealthTransition.HEALTHY_REUSE));
+            case SessionRelease.NotProved(var held) ->
+                retain(held, commit(CapacityDisposition.RETAINED_QUARANTINE, HealthTransition.HEALTHY_REUSE));
+            case SessionRelease.Faulted(var held, var fault) -> {
+                // Before the report: whoever reads it finds the device closed.
+                var health = closeDevice(fault);
+                retain(
+                        held,
+                        commit(CapacityDisposition.RETAINED_QUARANTINE, health).withFaultEvidence(fault));
+            }
         }
     }
 
-    /** @return what may still be held; null where the engine proved that nothing is */
-    private @Nullable String release() {
+    private void retain(String held, TerminalCommit commit) {
+        LOG.error("{} keeps its bytes: {}", grant, held);
+        recordCleanupFailure(held);
+        seal(commit);
+    }
+
+    private HealthTransition closeDevice(FaultEvidence fault) {
+        var reason = "the device failed while attempt " + owner.attemptId() + " was on it";
+        return switch (fault.isolation()) {
+            case DEVICE_LOCAL -> {
+                grant.closeDeviceForLocalFault(reason);
+                yield HealthTransition.DEVICE_QUARANTINED;
+            }
+            case UNKNOWN -> {
+                grant.closeDeviceForUnknownIsolation(reason);
+                yield HealthTransition.BACKEND_UNHEALTHY;
+            }
+        };
+    }
+
+    private SessionRelease release() {
         EngineSession opened;
         synchronized (this) {
             opened = session;
         }
         if (opened == null) {
-            return null;
+            return new SessionRelease.Proved("no session was opened");
         }
         try {
             usage = opened.usage().orElse(null);
-            return switch (opened.release()) {
-                case SessionRelease.Proved _ -> null;
-                case SessionRelease.NotProved(var held) -> held;
-            };
+            return opened.release();
         } catch (RuntimeException e) {
             LOG.error("releasing the session of attempt {} failed", owner.attemptId(), e);
-            return e.toString();
+            return new SessionRelease.NotProved(e.toString());
         }
     }
 

@@ -121,6 +121,16 @@ public final class Grant implements AutoCloseable {
         return root.ledger().closeAdmissionIfOpen(reason);
     }
 
+    /** Closes admission on this grant's device for a fault of which nobody can say how far it reaches. */
+    public void closeDeviceForUnknownIsolation(String reason) {
+        root.ledger().closeAdmissionForUnknownIsolation(reason);
+    }
+
+    /** Closes admission on this grant's device for a fault confined to it, whatever closed it before. */
+    public void closeDeviceForLocalFault(String reason) {
+        root.ledger().closeAdmission(reason);
+    }
+
     /**
      * Gives the handle up.
      *

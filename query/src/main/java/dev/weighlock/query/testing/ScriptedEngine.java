@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code NEEDS_MEMORY}, {@code NEEDS_TEMP}, {@code NEEDS_RESULT} go over that limit
  *   <li>{@code SPILL 3} is ROWS with a file beside; {@code READ path} gives a row a line, where the file may be read
  *   <li>{@code KEEP} gives one row and then does not let go of its session
+ *   <li>{@code FAULT isolation} fails with DEVICE_FAULT and takes the device with it
  *   <li>{@code SET} and {@code COPY} are no queries, anything else does not parse
  * </ul>
  *
@@ -54,7 +55,8 @@ public final class ScriptedEngine implements QueryEngine {
             "NEEDS_RESULT",
             "SPILL",
             "READ",
-            "KEEP");
+            "KEEP",
+            "FAULT");
     private static final Set<String> OTHERS = Set.of("SET", "COPY");
 
     /** A planner needs this long for any statement. */

@@ -12,6 +12,7 @@ import dev.weighlock.query.engine.RowSource;
 import dev.weighlock.query.engine.SessionRelease;
 import dev.weighlock.query.engine.SessionRequest;
 import dev.weighlock.query.engine.SessionUsage;
+import dev.weighlock.query.report.FaultEvidence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ final class ScriptedSession implements EngineSession {
     private volatile CountDownLatch idle = new CountDownLatch(0);
     private volatile boolean ended;
     private volatile boolean broken;
+    private volatile @Nullable FaultEvidence fault;
     private volatile @Nullable Path spilled;
     private volatile @Nullable SessionUsage usage;
     private @Nullable SessionRelease release;
@@ -65,6 +67,11 @@ final class ScriptedSession implements EngineSession {
             case "KEEP" -> {
                 broken = true;
                 yield rows(1);
+            }
+            case "FAULT" -> {
+                fault = new FaultEvidence(
+                        FaultEvidence.Isolation.valueOf(argument), FaultEvidence.TeardownHealth.INCOMPLETE, null, null);
+                throw engine.failure(ErrorCode.DEVICE_FAULT, "as the script says");
             }
             case "BROKEN" -> new ScriptedRows(this, Long.parseLong(argument), true);
             case "NEEDS_MEMORY" -> rows(over(EngineDefect.IGNORES_MEMORY_LIMIT, ErrorCode.QUERY_MEMORY_LIMIT_EXCEEDED));
@@ -249,6 +256,10 @@ final class ScriptedSession implements EngineSession {
         var file = spilled;
         if (file != null && !engine.has(EngineDefect.LEAVES_ITS_SPILL_FILES)) {
             SpillFolder.delete(engine.has(EngineDefect.SHARES_ITS_SPILL_FOLDER) ? file : file.getParent());
+        }
+        var faulted = fault;
+        if (faulted != null) {
+            return new SessionRelease.Faulted("the script says so", faulted);
         }
         return broken || engine.has(EngineDefect.NEVER_PROVES_ITS_RELEASE)
                 ? new SessionRelease.NotProved("the script says so")
