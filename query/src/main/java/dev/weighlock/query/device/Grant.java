@@ -116,11 +116,6 @@ public final class Grant implements AutoCloseable {
         Freezing.publish(root);
     }
 
-    /** Closes admission on this grant's device unless it is closed; true when this call did. */
-    public boolean closeDeviceAdmission(String reason) {
-        return root.ledger().closeAdmissionIfOpen(reason);
-    }
-
     /** Closes admission on this grant's device for a fault of which nobody can say how far it reaches. */
     public void closeDeviceForUnknownIsolation(String reason) {
         root.ledger().closeAdmissionForUnknownIsolation(reason);
