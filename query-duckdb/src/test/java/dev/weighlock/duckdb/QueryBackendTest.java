@@ -200,6 +200,43 @@ class QueryBackendTest {
         assertEmpty();
     }
 
+    @Test
+    void keepPages_keepsEveryRowInOrder_chargedAndSafeAfterTheEngineLetGo() throws Exception {
+        var handle = submit(QueryRequest.keepPages(
+                "SELECT i, 'row ' || i AS s, [i, NULL] AS l FROM range(5000) t(i) ORDER BY i", Map.of(), 700));
+        try (var result = handle.awaitPages()) {
+            var books = fixture.backend.device().snapshot();
+            assertThat(books.frozenResidentBytes()).isEqualTo(result.bytes()).isPositive();
+            assertThat(books.active()).isZero();
+            assertThat(handle.await().report().capacity().disposition()).isEqualTo(CapacityDisposition.FROZEN_RESIDENT);
+            assertThat(handle.await().peakBytes()).isGreaterThanOrEqualTo(result.bytes());
+            assertThat(result.columns()).extracting("name").containsExactly("i", "s", "l");
+            var at = 0L;
+            for (var number = 0; number < result.pages(); number++) {
+                try (var page = result.page(number).orElseThrow()) {
+                    for (var row : page.rows()) {
+                        assertThat(row.value("i")).isEqualTo(at);
+                        assertThat(row.value("s")).isEqualTo("row " + at++);
+                    }
+                }
+            }
+            assertThat(at).isEqualTo(5_000).isEqualTo(result.rows());
+            try (var again = result.page(0).orElseThrow()) {
+                assertThat(again.rows()).hasSize(700);
+            }
+        }
+        assertEmpty();
+        assertThat(fixture.backend.device().snapshot().frozenResidentBytes()).isZero();
+    }
+
+    @Test
+    void keepPages_ofMoreThanMayBeKept_failsWithItsCode() throws Exception {
+        var handle = submit(QueryRequest.keepPages("SELECT repeat('x', 1000) FROM range(40000)", Map.of(), 100));
+        assertFails(ErrorCode.RESULT_LIMIT_EXCEEDED, handle);
+        assertThat(fixture.backend.keptResults()).isEmpty();
+        assertEmpty();
+    }
+
     private static void awaitRunning(QueryHandle handle) {
         while (!(handle.state() instanceof QueryState.Running)) {
             Thread.onSpinWait();

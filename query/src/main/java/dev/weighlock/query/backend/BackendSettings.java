@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param admission queue, waits and pools
  * @param tempLimitBytes how much disk one query may spill to
  * @param planningLimit how long parsing one statement may take
+ * @param keptResults how much is kept for paging
  * @param openHandleLimit an age at which a grant, permit, lease or receiver is taken for forgotten and named
  */
 public record BackendSettings(
@@ -18,7 +19,8 @@ public record BackendSettings(
         AdmissionConfig admission,
         long tempLimitBytes,
         Duration planningLimit,
-        Duration openHandleLimit) {
+        Duration openHandleLimit,
+        KeptResultLimits keptResults) {
     private static final long DEFAULT_TEMP_LIMIT_BYTES = 32L << 30;
     private static final Duration DEFAULT_PLANNING_LIMIT = Duration.ofSeconds(10);
     private static final Duration DEFAULT_OPEN_HANDLE_LIMIT = Duration.ofHours(6);
@@ -30,18 +32,23 @@ public record BackendSettings(
                 AdmissionConfig.DEFAULT,
                 DEFAULT_TEMP_LIMIT_BYTES,
                 DEFAULT_PLANNING_LIMIT,
-                DEFAULT_OPEN_HANDLE_LIMIT);
+                DEFAULT_OPEN_HANDLE_LIMIT,
+                KeptResultLimits.DEFAULT);
     }
 
     public BackendSettings withAdmission(AdmissionConfig config) {
-        return new BackendSettings(device, config, tempLimitBytes, planningLimit, openHandleLimit);
+        return new BackendSettings(device, config, tempLimitBytes, planningLimit, openHandleLimit, keptResults);
     }
 
     public BackendSettings withTempLimit(long bytes) {
-        return new BackendSettings(device, admission, bytes, planningLimit, openHandleLimit);
+        return new BackendSettings(device, admission, bytes, planningLimit, openHandleLimit, keptResults);
     }
 
     public BackendSettings withOpenHandleLimit(Duration limit) {
-        return new BackendSettings(device, admission, tempLimitBytes, planningLimit, limit);
+        return new BackendSettings(device, admission, tempLimitBytes, planningLimit, limit, keptResults);
+    }
+
+    public BackendSettings withKeptResults(KeptResultLimits limits) {
+        return new BackendSettings(device, admission, tempLimitBytes, planningLimit, openHandleLimit, limits);
     }
 }

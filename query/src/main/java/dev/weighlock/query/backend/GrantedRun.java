@@ -19,8 +19,11 @@ import dev.weighlock.query.report.CleanupPhase;
 import dev.weighlock.query.report.FaultEvidence;
 import dev.weighlock.query.report.HealthTransition;
 import dev.weighlock.query.report.Outcome;
+import dev.weighlock.query.report.OutcomeKind;
 import dev.weighlock.query.report.ResourceEvidence;
 import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,14 +46,16 @@ final class GrantedRun {
     private final Grant grant;
     private final LifecyclePermit permit;
     private final SessionWork work;
-    private final ResultQueue rows;
+    private final CompletableFuture<PagedResult> pages = new CompletableFuture<>();
     private final AtomicBoolean sealed = new AtomicBoolean();
+    private final AtomicBoolean handedOver = new AtomicBoolean();
     private @Nullable EngineSession session;
     private boolean releasing;
     /** Of the query's own thread, as all that follows its end. */
     private DataSets.@Nullable Use use;
 
     private volatile @Nullable FileResult file;
+    private volatile @Nullable PagedResult result;
     private volatile @Nullable SessionUsage usage;
     private volatile @Nullable Throwable failure;
     private volatile long cleaningSinceNanos;
@@ -62,8 +67,7 @@ final class GrantedRun {
             AttemptAdmission admission,
             Grant grant,
             LifecyclePermit permit,
-            SessionWork work,
-            ResultQueue rows) {
+            SessionWork work) {
         this.services = services;
         this.request = request;
         this.owner = owner;
@@ -71,7 +75,6 @@ final class GrantedRun {
         this.grant = grant;
         this.permit = permit;
         this.work = work;
-        this.rows = rows;
     }
 
     void start() {
@@ -140,6 +143,13 @@ final class GrantedRun {
         }
         handle.recordDeviceExecutionStarted();
         file = work.run(opened, sessionRequest().resultAllowanceBytes() / 2);
+        work.pages().ifPresent(this::prepare);
+    }
+
+    /** Here the freeze may still fail the query; after it nothing can. */
+    private void prepare(PageBuilder built) {
+        grant.bindGeneration(new LifecycleGeneration(services.lifecycle(), owner.attemptId()));
+        result = PagedResult.prepare(owner.attemptId(), built, grant, services.keptResults());
     }
 
     private SessionRequest sessionRequest() {
@@ -158,7 +168,10 @@ final class GrantedRun {
     private void finish() {
         switch (release()) {
             case SessionRelease.Proved _ -> {
-                seal(commit(CapacityDisposition.RELEASED, HealthTransition.HEALTHY_REUSE));
+                seal(commit(
+                        keepsPages() ? CapacityDisposition.FROZEN_RESIDENT : CapacityDisposition.RELEASED,
+                        HealthTransition.HEALTHY_REUSE));
+                publish();
                 // A backend that has closed holds no byte any more, so the bytes go first.
                 if (use != null) {
                     use.close();
@@ -182,6 +195,47 @@ final class GrantedRun {
         LOG.error("{} keeps its bytes: {}", grant, held);
         recordCleanupFailure(held);
         seal(commit);
+        handOver();
+    }
+
+    /** Whether the query succeeded with a result that takes memory. */
+    private boolean keepsPages() {
+        var prepared = result;
+        return prepared != null && prepared.isFrozen() && hasSucceeded();
+    }
+
+    private boolean hasSucceeded() {
+        return owner.handle()
+                .outcome()
+                .filter(outcome -> outcome.kind() == OutcomeKind.SUCCEEDED)
+                .isPresent();
+    }
+
+    /** From here on only the pages are charged, and the query runs no more. */
+    private void publish() {
+        try {
+            if (keepsPages()) {
+                grant.publishFreeze();
+            }
+        } catch (RuntimeException e) {
+            // A ledger that another fault has poisoned: the pages stay readable, and charged as the whole grant.
+            LOG.error("{} stays charged in full while its pages are kept", grant, e);
+        }
+        handOver();
+    }
+
+    /** Gives the pages of a success to whoever waits for them, once; those of anything else are dropped. */
+    private void handOver() {
+        var prepared = result;
+        if (prepared == null) {
+            return;
+        }
+        if (!hasSucceeded()) {
+            prepared.close();
+        } else if (handedOver.compareAndSet(false, true)) {
+            services.keptResults().keep(prepared);
+            pages.complete(prepared);
+        }
     }
 
     private HealthTransition closeDevice(FaultEvidence fault) {
@@ -221,6 +275,7 @@ final class GrantedRun {
         if (!sealed.get()) {
             recordCleanupFailure("the engine did not let go in time");
             seal(commit(CapacityDisposition.RETAINED_QUARANTINE, HealthTransition.HEALTHY_REUSE));
+            handOver();
         }
     }
 
@@ -236,7 +291,7 @@ final class GrantedRun {
         var commit = TerminalCommit.of(disposition, health);
         var measured = usage;
         if (measured != null) {
-            commit = commit.withPeakBytes(measured.peakBytes() + rows.peakBytes());
+            commit = commit.withPeakBytes(measured.peakBytes() + work.resultPeakBytes());
         }
         if (failure instanceof QueryException error && error.code() == ErrorCode.QUERY_MEMORY_LIMIT_EXCEEDED) {
             commit = commit.withResourceEvidence(new ResourceEvidence(
@@ -256,6 +311,15 @@ final class GrantedRun {
     @Nullable
     FileResult file() {
         return file;
+    }
+
+    /** Waits until the pages of a query that has succeeded are kept. */
+    PagedResult awaitPages() throws InterruptedException {
+        try {
+            return pages.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("pages are handed over, never failed", e);
+        }
     }
 
     @Nullable

@@ -70,6 +70,7 @@ public final class QueryBackend implements AutoCloseable {
                         AttemptEnvironment.of(lifecycle, clock, engine.name()).withDeadlines(deadlines)),
                 AdmissionService.start(settings.admission(), List.of(ledger), clock),
                 new DataSets(ledger.cache(), settings.device().cacheCapBytes()),
+                new KeptResults(settings.keptResults(), clock),
                 metrics,
                 queryThreads);
         this.closing = new BackendClosing(lifecycle, new Steps());
@@ -120,6 +121,16 @@ public final class QueryBackend implements AutoCloseable {
         return Optional.ofNullable(live.get(attempt));
     }
 
+    /** The results kept for paging, the oldest first. */
+    public List<PagedResult> keptResults() {
+        return services.keptResults().results();
+    }
+
+    /** The kept result of a query; empty once it has ended. */
+    public Optional<PagedResult> keptResult(AttemptId attempt) {
+        return services.keptResults().find(attempt);
+    }
+
     /** The device's books with every grant. */
     public LedgerReport device() {
         return ledger.report();
@@ -155,7 +166,10 @@ public final class QueryBackend implements AutoCloseable {
         return report;
     }
 
-    /** Refuses new queries, cancels queued and running ones and waits until all are sealed, a minute at most. */
+    /**
+     * Refuses new queries, cancels queued and running ones, ends kept results, and waits until all are sealed and no page is
+     * open, a minute at most.
+     */
     @Override
     public void close() {
         try {
@@ -184,6 +198,7 @@ public final class QueryBackend implements AutoCloseable {
         @Override
         public void cancelRunning() {
             services.attempts().cancelAll(CancelReason.SHUTDOWN);
+            services.keptResults().close();
         }
 
         @Override

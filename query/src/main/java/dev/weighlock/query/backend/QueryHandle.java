@@ -19,7 +19,7 @@ public interface QueryHandle {
     /**
      * The rows of a {@link QueryWork.Select}; the same object every time.
      *
-     * @throws IllegalStateException where the request declares a file
+     * @throws IllegalStateException where the request is no select
      */
     QueryRows rows();
 
@@ -27,9 +27,19 @@ public interface QueryHandle {
      * Waits until the query is sealed and gives its file.
      *
      * @throws dev.weighlock.query.QueryException the query's failure
-     * @throws IllegalStateException where the request is a select
+     * @throws IllegalStateException where the request declares no file
      */
     FileResult awaitFile() throws InterruptedException;
+
+    /**
+     * Waits until the query is sealed and gives its result, which is then kept for paging: charged as what it takes, no
+     * longer as the query's grant.
+     *
+     * @throws dev.weighlock.query.QueryException the query's failure; RESULT_LIMIT_EXCEEDED where the result is larger
+     *     than what may be kept
+     * @throws IllegalStateException where the request is no {@link QueryWork.KeepPages}
+     */
+    PagedResult awaitPages() throws InterruptedException;
 
     /** Waits until the query is sealed; never throws its failure. A select is sealed only once its rows are read. */
     QuerySummary await() throws InterruptedException;

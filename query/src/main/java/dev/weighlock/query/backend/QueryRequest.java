@@ -37,6 +37,11 @@ public record QueryRequest(
         return of(new QueryWork.Select(new EngineStatement(sql, values)));
     }
 
+    /** A result to page through; see {@link QueryWork.KeepPages} and {@link QueryHandle#awaitPages}. */
+    public static QueryRequest keepPages(String sql, Map<String, @Nullable Object> values, int rowsPerPage) {
+        return of(new QueryWork.KeepPages(new EngineStatement(sql, values), rowsPerPage));
+    }
+
     /** A file; see {@link QueryWork.WriteFile} and {@link QueryHandle#awaitFile}. */
     public static QueryRequest writeFile(
             String sql, Map<String, @Nullable Object> values, FileOutput output, Path temporary) {

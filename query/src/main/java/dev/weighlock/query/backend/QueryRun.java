@@ -124,7 +124,7 @@ final class QueryRun implements QueryHandle {
 
     private void requestGrant(@Nullable PlannedQuery planned) {
         var asked = admissionRequest();
-        var prepared = new SessionWork(request, planned, owner.handle(), rows);
+        var prepared = new SessionWork(request, planned, owner.handle(), sink());
         work = prepared;
         queuedSinceNanos = services.clock().nanos();
         // From here on the claim alone can seal the attempt, so whatever is thrown ends as a refusal.
@@ -139,6 +139,13 @@ final class QueryRun implements QueryHandle {
                 var _ = waiting.stage().thenAccept(outcome -> decided(admission, prepared, outcome));
             }
         }
+    }
+
+    private RowSink sink() {
+        return request.work() instanceof QueryWork.KeepPages pages
+                ? new PageBuilder(
+                        pages.rowsPerPage(), services.keptResults().limits().bytes())
+                : rows;
     }
 
     private AdmissionDecision decision(AdmissionRequest asked) {
@@ -183,7 +190,7 @@ final class QueryRun implements QueryHandle {
         LifecyclePermit permit = null;
         try {
             permit = services.lifecycle().beginDeviceResource(attemptId());
-            var run = new GrantedRun(services, request, owner, admission, grant, permit, prepared, rows);
+            var run = new GrantedRun(services, request, owner, admission, grant, permit, prepared);
             if (tryRecord(admission, admitted)) {
                 granted = run;
                 run.start();
@@ -314,22 +321,33 @@ final class QueryRun implements QueryHandle {
     @Override
     public QueryRows rows() {
         if (!(request.work() instanceof QueryWork.Select)) {
-            throw new IllegalStateException("the query writes a file; its rows are not handed over");
+            throw new IllegalStateException("the query is no select; its rows are not handed over");
         }
         return rows;
     }
 
     @Override
     public FileResult awaitFile() throws InterruptedException {
-        if (request.work() instanceof QueryWork.Select) {
+        if (request.work() instanceof QueryWork.Select || request.work() instanceof QueryWork.KeepPages) {
             throw new IllegalStateException("the query hands over rows; it writes no file");
         }
+        return Objects.requireNonNull(awaitSuccess().file(), "a file query that succeeded has its file");
+    }
+
+    @Override
+    public PagedResult awaitPages() throws InterruptedException {
+        if (!(request.work() instanceof QueryWork.KeepPages)) {
+            throw new IllegalStateException("the query keeps no pages");
+        }
+        return awaitSuccess().awaitPages();
+    }
+
+    private GrantedRun awaitSuccess() throws InterruptedException {
         var failed = await().error();
         if (failed != null) {
             throw failed;
         }
-        var run = granted;
-        return Objects.requireNonNull(run == null ? null : run.file(), "a file query that succeeded has its file");
+        return Objects.requireNonNull(granted, "a query that succeeded was granted");
     }
 
     @Override

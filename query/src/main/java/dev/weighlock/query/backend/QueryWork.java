@@ -22,6 +22,24 @@ public sealed interface QueryWork {
     }
 
     /**
+     * Keeps the whole result for paging once the query has ended; see {@link QueryHandle#awaitPages}.
+     *
+     * @param rowsPerPage of every page but the last, which may have fewer
+     */
+    record KeepPages(EngineStatement statement, int rowsPerPage) implements QueryWork {
+        public KeepPages {
+            if (rowsPerPage < 1) {
+                throw new IllegalArgumentException("a page needs rows, not " + rowsPerPage);
+            }
+        }
+
+        @Override
+        public Optional<EngineStatement> sql() {
+            return Optional.of(statement);
+        }
+    }
+
+    /**
      * Writes the rows to a new file.
      *
      * @param temporary the caller's name for it, absolute and inside a write directory; the caller forces it to disk

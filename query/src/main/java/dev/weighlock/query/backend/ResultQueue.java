@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code lock} guards every field; under it the queue only moves rows. One writer, one reader, any canceller.
  */
-final class ResultQueue implements QueryRows {
+final class ResultQueue implements QueryRows, RowSink {
     private final Runnable abandon;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -39,8 +39,8 @@ final class ResultQueue implements QueryRows {
         this.abandon = abandon;
     }
 
-    /** The writer knows the columns; unread rows may take so much. */
-    void begin(List<ResultColumn> names, long allowanceBytes) {
+    @Override
+    public void begin(List<ResultColumn> names, long allowanceBytes) {
         lock.lock();
         try {
             columns = names;
@@ -51,8 +51,9 @@ final class ResultQueue implements QueryRows {
         }
     }
 
-    /** Waits for room, then takes the batch. Throws what the query failed with meanwhile. */
-    void put(RowBatch batch) throws InterruptedException {
+    /** Waits for room. */
+    @Override
+    public void put(RowBatch batch) throws InterruptedException {
         lock.lock();
         try {
             while (failure == null && unreadBytes > 0 && unreadBytes + batch.bytes() > limitBytes) {
@@ -68,8 +69,9 @@ final class ResultQueue implements QueryRows {
         }
     }
 
-    /** The end is proved. Waits until the reader has got every row. */
-    void endAndAwaitReader() throws InterruptedException {
+    /** Waits until the reader has got every row. */
+    @Override
+    public void end() throws InterruptedException {
         lock.lock();
         try {
             ended = true;
@@ -98,7 +100,8 @@ final class ResultQueue implements QueryRows {
         }
     }
 
-    long peakBytes() {
+    @Override
+    public long peakBytes() {
         lock.lock();
         try {
             return peakBytes;

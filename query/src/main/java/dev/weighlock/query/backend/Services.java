@@ -21,5 +21,6 @@ record Services(
         Attempts attempts,
         AdmissionService admission,
         DataSets dataSets,
+        KeptResults keptResults,
         MetricsStore metrics,
         ThreadFactory queryThreads) {}

@@ -10,6 +10,7 @@ import dev.weighlock.query.engine.PlannedStatement;
 import dev.weighlock.query.engine.RowBatch;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Does in an open session what a request asks for. Used by the query's own thread. */
@@ -17,18 +18,28 @@ final class SessionWork {
     private final QueryRequest request;
     private final @Nullable PlannedQuery planned;
     private final AttemptHandle attempt;
-    private final ResultQueue rows;
+    private final RowSink sink;
     private volatile long resultRows;
 
-    SessionWork(QueryRequest request, @Nullable PlannedQuery planned, AttemptHandle attempt, ResultQueue rows) {
+    SessionWork(QueryRequest request, @Nullable PlannedQuery planned, AttemptHandle attempt, RowSink sink) {
         this.request = request;
         this.planned = planned;
         this.attempt = attempt;
-        this.rows = rows;
+        this.sink = sink;
     }
 
     long resultRows() {
         return resultRows;
+    }
+
+    /** The most that rows took outside the engine. */
+    long resultPeakBytes() {
+        return sink.peakBytes();
+    }
+
+    /** The pages of a result to be kept, once it has run. */
+    Optional<PageBuilder> pages() {
+        return sink instanceof PageBuilder built ? Optional.of(built) : Optional.empty();
     }
 
     List<DataSet> dataSets() {
@@ -39,7 +50,7 @@ final class SessionWork {
     @Nullable
     FileResult run(EngineSession session, long unreadBytes) throws InterruptedException {
         return switch (request.work()) {
-            case QueryWork.Select _ -> {
+            case QueryWork.Select _, QueryWork.KeepPages _ -> {
                 select(session, unreadBytes);
                 yield null;
             }
@@ -64,7 +75,7 @@ final class SessionWork {
     private void select(EngineSession session, long unreadBytes) throws InterruptedException {
         boolean complete;
         try (var stream = session.execute(statement())) {
-            rows.begin(stream.columns(), unreadBytes);
+            sink.begin(stream.columns(), unreadBytes);
             attempt.recordFetchStarted();
             var batch = stream.fetch();
             while (batch.isPresent() && !isEnough()) {
@@ -75,7 +86,7 @@ final class SessionWork {
             requireProvedEnd(batch.isEmpty(), complete);
         }
         attempt.recordResult(resultRows, complete);
-        rows.endAndAwaitReader();
+        sink.end();
     }
 
     /** Rows that end without proof may be some of them only. */
@@ -98,7 +109,7 @@ final class SessionWork {
         var wanted = first == null || first - before >= batch.rows().size()
                 ? batch
                 : new RowBatch(batch.rows().subList(0, (int) (first - before)), batch.bytes());
-        rows.put(wanted);
+        sink.put(wanted);
         resultRows = before + wanted.rows().size();
         attempt.recordResult(resultRows, false);
     }

@@ -197,7 +197,7 @@ public final class DeviceLedger {
         } catch (Throwable fault) {
             // The entry has left all the same: whoever counts grants must know, then those who wait.
             held.afterLocks(() -> {
-                runHook(entry.request);
+                runHookUnlessFrozen(entry);
                 tellPoisoned();
             });
             throw fault;
@@ -235,8 +235,23 @@ public final class DeviceLedger {
     }
 
     private void tellReleased(GrantEntry entry, LedgerTransition transition) {
-        runHook(entry.request);
+        runHookUnlessFrozen(entry);
         admissionObservers.deliver(transition);
+    }
+
+    /** The publish of a freeze is told as soon as this thread holds no ledger: the grant counts as running no more. */
+    void tellFrozen(GrantEntry entry, LedgerTransition transition) {
+        HeldLedgers.current().afterLocks(() -> {
+            runHook(entry.request);
+            admissionObservers.deliver(transition);
+        });
+    }
+
+    /** The hook of a frozen grant ran when the freeze was published. */
+    private static void runHookUnlessFrozen(GrantEntry entry) {
+        if (entry.frozen == null) {
+            runHook(entry.request);
+        }
     }
 
     private static void runHook(GrantRequest request) {

@@ -116,7 +116,7 @@ final class Freezing {
             return ledger.commit(TransitionKind.GRANT_FROZEN);
         });
         if (transition != null) {
-            ledger.announce(transition);
+            ledger.tellFrozen(root.entry(), transition);
         }
     }
 

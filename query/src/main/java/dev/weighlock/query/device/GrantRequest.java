@@ -7,7 +7,8 @@ import dev.weighlock.query.AttemptId;
  * What a ledger is asked for.
  *
  * @param holder who will hold the grant, for reports and for those who wait
- * @param onReleased runs once after the bytes are back and the ledger's lock is free, before admission observers
+ * @param onReleased runs once when the grant counts as running no more, by its release or the publish of its freeze:
+ *     after the books say so and the ledger's lock is free, before admission observers
  */
 public record GrantRequest(AdmissionRequestId id, AttemptId attempt, QueryCap cap, String holder, Runnable onReleased) {
     public GrantRequest(AdmissionRequestId id, AttemptId attempt, QueryCap cap) {

@@ -9,6 +9,7 @@ import static dev.weighlock.query.testing.TestDevices.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.query.AttemptId;
+import dev.weighlock.query.Deadline;
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.FactKey;
 import dev.weighlock.query.QueryException;
@@ -56,6 +57,27 @@ class AdmissionServiceTest {
         assertThat(refusal.code()).isEqualTo(ErrorCode.QUERY_BUDGET_UNAVAILABLE);
         assertThat(refusal.facts().has(Reason.QUERY_CAP_EXCEEDS_CAPACITY)).isTrue();
         assertThat(refusal.facts().value(FactKey.LARGEST_FIT_BYTES)).hasValue("100");
+    }
+
+    @Test
+    void frozenGrant_runsNoMore_soItsSlotIsFreeAndACloseDoesNotWaitForIt() {
+        DeviceLedger narrow = ledger(0, 100, 1);
+        AdmissionFixture alone = new AdmissionFixture(narrow);
+        Grant frozen = alone.admitted(40);
+        AdmissionTicket waiting = alone.waiting(60);
+        frozen.prepareFreeze(30);
+
+        frozen.publishFreeze();
+
+        assertThat(grant(waiting).bytes()).isEqualTo(60);
+        grant(waiting).close();
+        assertThat(alone.service
+                        .close(Deadline.after(alone.clock, Duration.ofHours(1)))
+                        .stillHeld())
+                .isEmpty();
+        assertThat(narrow.snapshot().frozenResidentBytes()).isEqualTo(30);
+        frozen.close();
+        assertThat(narrow.snapshot().frozenResidentBytes()).isZero();
     }
 
     @Test

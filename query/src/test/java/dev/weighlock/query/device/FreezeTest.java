@@ -156,6 +156,25 @@ class FreezeTest {
     }
 
     @Test
+    void releaseHook_ofAFrozenGrant_runsOnceAtThePublish_beforeAdmissionHears() {
+        List<String> heard = new ArrayList<>();
+        GrantRequest plain = request(30);
+        GrantRequest hooked =
+                new GrantRequest(plain.id(), plain.attempt(), plain.cap(), "holder", () -> heard.add("hook"));
+        ledger.observeAdmission(transition -> heard.add(transition.kind().name()));
+        try (Grant frozen = ledger.tryAdmit(hooked).orElseThrow()) {
+            frozen.prepareFreeze(20, domain);
+            assertThat(heard).isEmpty();
+
+            frozen.publishFreeze();
+            frozen.publishFreeze();
+
+            assertThat(heard).containsExactly("hook", "GRANT_FROZEN");
+        }
+        assertThat(heard).containsExactly("hook", "GRANT_FROZEN", "GRANT_RELEASED");
+    }
+
+    @Test
     void release_ofAFrozenGrant_returnsItsResidentBytes() {
         grant.prepareFreeze(20, domain);
         grant.publishFreeze();
