@@ -46,6 +46,10 @@ final class ActiveRuns {
         runs.values().forEach(JobRun::stop);
     }
 
+    void letGoAll(String why) {
+        runs.values().forEach(run -> run.letGo(why));
+    }
+
     List<JobRun> all() {
         return List.copyOf(runs.values());
     }

@@ -32,6 +32,9 @@ final class DeadOwners {
 
     List<JobExecution> recover() {
         var failed = new ArrayList<JobExecution>();
+        if (repository.unfit().isPresent()) {
+            return failed;
+        }
         for (var dead : repository.deadExecutions()) {
             fail(repository, dead.execution(), audit(dead)).ifPresent(execution -> {
                 failed.add(execution);
@@ -42,11 +45,8 @@ final class DeadOwners {
     }
 
     private AuditEntry audit(DeadExecution dead) {
-        var owner = dead.owner();
         return new AuditEntry(
-                "recover",
-                "node " + node.id(),
-                "the owner " + owner.id() + " (" + owner.host() + ", pid " + owner.pid() + ") is dead");
+                "recover", "node " + node.id(), "the owner, " + dead.owner().name() + ", is dead");
     }
 
     /** Empty when the owner is alive after all, or somebody else was first. */
@@ -61,11 +61,19 @@ final class DeadOwners {
         }
     }
 
-    /** A pending stop was somebody's wish that the job does not run. */
-    private void restart(JobExecution failed) {
+    /** Where the job wants it; a pending stop was somebody's wish that it does not run. */
+    void restart(JobExecution failed) {
         if (failed.stop().request().isPresent() || failed.stop().seenAt().isPresent()) {
             return;
         }
+        try {
+            tryRestart(failed);
+        } catch (RuntimeException e) {
+            LOG.warn("execution {} of a dead owner could not be restarted", failed.id(), e);
+        }
+    }
+
+    private void tryRestart(JobExecution failed) {
         boolean wanted = repository
                 .definition(failed.definitionDigest())
                 .flatMap(definitions::find)

@@ -59,7 +59,8 @@ public final class JobLauncher {
     /**
      * Starts a new instance, or restarts a FAILED or STOPPED one with this definition.
      *
-     * @throws BatchException INVALID_PARAMETER for a secret that cannot be resolved; nothing is stored then
+     * @throws BatchException INVALID_PARAMETER for a secret that cannot be resolved, REPOSITORY_UNAVAILABLE when this
+     *     node's proof of life has lapsed; nothing is stored then
      */
     public LaunchResult launch(Job job, JobParameters parameters, LaunchOptions options) {
         var available = repository.connections();
@@ -67,6 +68,9 @@ public final class JobLauncher {
         if (available.isPresent() && available.getAsInt() < needed) {
             return new LaunchResult.TooFewConnections(needed, available.getAsInt());
         }
+        repository.unfit().ifPresent(why -> {
+            throw new BatchException(BatchError.REPOSITORY_UNAVAILABLE, "nothing is started here: " + why);
+        });
         var secrets = secrets(parameters);
         OwnedTask task;
         try {

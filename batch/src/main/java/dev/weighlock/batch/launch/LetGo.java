@@ -15,6 +15,8 @@ import dev.weighlock.batch.repository.PartitionChange;
 import dev.weighlock.batch.repository.StepChange;
 import dev.weighlock.batch.run.JobRun;
 import dev.weighlock.batch.run.RunOutcome;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executions that this node let go of because the repository could not be reached. Its node lives, so nobody else would
- * end them: when the repository answers again, what is still stored as active becomes FAILED, as if the owner had died.
- * What was taken over meanwhile is left alone.
+ * Executions that this node let go of because the repository could not be reached, or its own proof of life had lapsed.
+ * Its node lives, so nobody else would end them: when the repository answers again, what is still stored as active
+ * becomes FAILED, as if the owner had died. What was taken over meanwhile is left alone.
  *
  * <p>Thread-safe; {@link #settle} is called by one thread.
  */
@@ -45,22 +47,29 @@ final class LetGo {
         }
     }
 
-    /** Tries each once; those that fail stay for the next time. */
-    void settle() {
-        for (int left = unsettled.size(); left > 0; left--) {
+    /**
+     * Tries each once; those that fail stay for the next time.
+     *
+     * @return what became FAILED by it
+     */
+    List<JobExecution> settle() {
+        var failed = new ArrayList<JobExecution>();
+        for (int left = unsettled.size(); left > 0 && repository.unfit().isEmpty(); left--) {
             var execution = unsettled.poll();
-            if (execution != null && !trySettle(execution)) {
+            if (execution != null && !trySettle(execution, failed)) {
                 unsettled.add(execution);
             }
         }
+        return failed;
     }
 
-    private boolean trySettle(JobExecution last) {
+    private boolean trySettle(JobExecution last, List<JobExecution> failed) {
         try {
             repository
                     .execution(last.id())
                     .filter(stored -> stored.status().isActive() && stored.epoch() == last.epoch())
-                    .ifPresent(this::fail);
+                    .map(this::fail)
+                    .ifPresent(failed::add);
             return true;
         } catch (RuntimeException e) {
             LOG.warn("execution {} cannot be ended yet: {}", last.id(), e.toString());
@@ -68,14 +77,14 @@ final class LetGo {
         }
     }
 
-    private void fail(JobExecution execution) {
+    private JobExecution fail(JobExecution execution) {
         var failure = new FailureSummary(FailureCategory.OWNER_LOST, "let-go-" + execution.id());
         for (var step : repository.steps(execution.id())) {
             if (step.status().isActive()) {
                 fail(step, failure);
             }
         }
-        repository.update(
+        var failed = repository.update(
                 execution,
                 new JobChange(
                         BatchStatus.FAILED,
@@ -84,6 +93,7 @@ final class LetGo {
                         Optional.of(failure),
                         Optional.of("its node could not reach the repository and let go of it")));
         LOG.warn("execution {} was let go of and is FAILED now", execution.id());
+        return failed;
     }
 
     private void fail(StepExecution step, FailureSummary failure) {

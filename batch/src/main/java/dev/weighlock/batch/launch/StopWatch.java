@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hears of stop requests: told at once by the repository, and by one poll a process where that was missed. Nothing else
- * polls. The same thread looks for dead owners.
+ * polls. The same thread looks for dead owners. When the node's own proof of life lapsed, its runs are let go.
  *
  * <p>Thread-safe; one platform daemon.
  */
@@ -21,7 +21,8 @@ final class StopWatch implements AutoCloseable {
     private final ActiveRuns runs;
     private final DeadOwners deadOwners;
     private final LetGo letGo;
-    private final AutoCloseable subscription;
+    private final AutoCloseable requests;
+    private final AutoCloseable lapses;
     private final ScheduledExecutorService thread;
 
     StopWatch(JobRepository repository, ActiveRuns runs, DeadOwners deadOwners, LetGo letGo, NodeSettings settings) {
@@ -29,7 +30,8 @@ final class StopWatch implements AutoCloseable {
         this.runs = runs;
         this.deadOwners = deadOwners;
         this.letGo = letGo;
-        this.subscription = repository.onStopRequested(runs::stop);
+        this.lapses = repository.onLapse(runs::letGoAll);
+        this.requests = repository.onStopRequested(runs::stop);
         this.thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("weighlock-watch").factory());
         long poll = settings.poll().toMillis();
@@ -45,7 +47,7 @@ final class StopWatch implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.warn("stop requests could not be read: {}", e.toString());
         }
-        letGo.settle();
+        letGo.settle().forEach(deadOwners::restart);
     }
 
     private void recover() {
@@ -59,10 +61,15 @@ final class StopWatch implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
+        close(requests);
+        close(lapses);
+    }
+
+    private static void close(AutoCloseable subscription) {
         try {
             subscription.close();
         } catch (Exception e) {
-            LOG.warn("the subscription to stop requests did not close", e);
+            LOG.warn("a subscription to the repository did not close", e);
         }
     }
 }

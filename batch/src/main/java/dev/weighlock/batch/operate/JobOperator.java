@@ -6,6 +6,8 @@ import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.batch.repository.RepositoryRefusals;
 import dev.weighlock.batch.repository.StopDecision;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -40,10 +42,22 @@ public final class JobOperator {
     /**
      * Closes a STOPPED, FAILED or UNKNOWN execution for good: its instance never runs again.
      *
-     * @throws BatchException NOT_FOUND, ILLEGAL_TRANSITION for another status, STALE_VERSION
+     * @throws BatchException NOT_FOUND, ALREADY_RUNNING for a live owner's, ILLEGAL_TRANSITION for another status,
+     *     STALE_VERSION
      */
     public JobExecution abandon(long executionId, String actor, String reason) {
-        return repository.abandon(get(executionId), new AuditEntry("abandon", actor, reason));
+        var execution = get(executionId);
+        refuseLive(execution);
+        return repository.abandon(execution, new AuditEntry("abandon", actor, reason));
+    }
+
+    /** A live owner's execution is refused by the owner's name. */
+    private void refuseLive(JobExecution execution) {
+        if (execution.status().isActive() && repository.isOwnerAlive(execution)) {
+            var owner = execution.ownerNode();
+            throw RepositoryRefusals.alive(
+                    execution.id(), repository.node(owner).map(NodeInfo::name).orElse("node " + owner));
+        }
     }
 
     private JobExecution get(long executionId) {
@@ -65,16 +79,16 @@ public final class JobOperator {
     /**
      * What recovery by hand would be based on: an UNKNOWN execution, or an active one whose owner is dead.
      *
-     * @throws BatchException NOT_FOUND, ILLEGAL_TRANSITION when there is nothing to recover
+     * @throws BatchException NOT_FOUND, ALREADY_RUNNING when its owner is alive, ILLEGAL_TRANSITION when there is
+     *     nothing to recover
      */
     public RecoveryProposal proposeRecovery(long executionId) {
         var execution = get(executionId);
-        boolean ownerAlive = execution.status().isActive() && repository.isOwnerAlive(execution);
-        if (ownerAlive || !(execution.status().isActive() || execution.status() == BatchStatus.UNKNOWN)) {
+        refuseLive(execution);
+        if (!execution.status().isActive() && execution.status() != BatchStatus.UNKNOWN) {
             throw new BatchException(
                     BatchError.ILLEGAL_TRANSITION,
-                    "execution " + executionId + " is " + execution.status()
-                            + (ownerAlive ? " and its owner is alive" : "") + ": there is nothing to recover");
+                    "execution " + executionId + " is " + execution.status() + ": there is nothing to recover");
         }
         return RecoveryProposal.of(execution, repository.steps(executionId));
     }

@@ -68,6 +68,11 @@ public final class InMemoryJobRepository implements JobRepository {
         locked(() -> tables.nodes.put(node.id(), node));
     }
 
+    @Override
+    public Optional<NodeInfo> node(String id) {
+        return locked(() -> Optional.ofNullable(tables.nodes.get(id)));
+    }
+
     /** For tests: from now on the node counts as dead, as if its process had been killed. */
     public void declareDead(String nodeId) {
         locked(() -> tables.deadNodes.add(nodeId));

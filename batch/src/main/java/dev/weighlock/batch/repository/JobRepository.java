@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -45,6 +46,31 @@ public interface JobRepository extends AutoCloseable {
 
     /** Makes this process a node and begins its proof of life. At most one node a repository object. */
     void register(NodeInfo node);
+
+    /**
+     * Why this process may own nothing at present: it has not renewed its proof of life for so long that others may soon
+     * take it for dead. Empty where it may, and always where the proof cannot lapse. Answers at once, without a look into
+     * the database.
+     */
+    default Optional<String> unfit() {
+        return Optional.empty();
+    }
+
+    /**
+     * Tells {@code listener} why the registered node may have lost what it owns: its proof of life had lapsed, if only
+     * until now. What it ran by then it gives up; once {@link #unfit} is empty it may begin anew. Runs on a thread of the
+     * repository, before the proof is renewed, and must return quickly.
+     *
+     * @return closing it ends the calls
+     */
+    default AutoCloseable onLapse(Consumer<String> listener) {
+        return () -> {};
+    }
+
+    /** The node of this id, for people; empty when it is long gone. */
+    default Optional<NodeInfo> node(String id) {
+        return Optional.empty();
+    }
 
     /** Every active execution whose owner is provably dead; never one of a live owner. */
     List<DeadExecution> deadExecutions();

@@ -1,7 +1,5 @@
 package dev.weighlock.batch.repository;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.ExitStatus;
@@ -226,9 +224,7 @@ final class MemoryExecutions {
     JobExecution failDead(JobExecution dead, FailureSummary failure, AuditEntry audit) {
         RepositoryRules.checkFailDead(dead);
         if (!tables.deadNodes.contains(dead.ownerNode())) {
-            throw new BatchException(
-                    BatchError.ALREADY_RUNNING,
-                    "execution " + dead.id() + " is owned by the live node " + dead.ownerNode());
+            throw RepositoryRefusals.alive(dead.id(), owner(dead.ownerNode()).name());
         }
         var stored = get(dead.id());
         if (stored.epoch() != dead.epoch()) {

@@ -16,6 +16,12 @@ public final class RepositoryRefusals {
                         what + " was taken over: its epoch is " + actualEpoch + ", this writer's " + expectedEpoch);
     }
 
+    /** @param owner as messages call it */
+    public static BatchException alive(long executionId, String owner) {
+        return new BatchException(
+                BatchError.ALREADY_RUNNING, "execution " + executionId + " is owned by the live " + owner);
+    }
+
     /** Of two that take over, the loser did not own the execution before: it is not fenced, it came late. */
     public static BatchException lost(long executionId) {
         return stale("execution " + executionId + " was taken over by somebody else first");

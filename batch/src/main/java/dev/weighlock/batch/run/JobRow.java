@@ -21,12 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobRow {
     private final JobRepository repository;
+    private final Hold hold;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicReference<ExecutionContext> context;
     private volatile JobExecution current;
 
-    JobRow(JobRepository repository, JobExecution created) {
+    JobRow(JobRepository repository, Hold hold, JobExecution created) {
         this.repository = repository;
+        this.hold = hold;
         this.current = created;
         this.context = new AtomicReference<>(created.context());
     }
@@ -52,7 +54,7 @@ final class JobRow {
     <T> T call(Function<JobExecution, T> call) {
         lock.lock();
         try {
-            return OwnerCall.get(() -> call.apply(current));
+            return hold.get(() -> call.apply(current));
         } finally {
             lock.unlock();
         }
@@ -108,6 +110,6 @@ final class JobRow {
 
     private void write(JobChange change) {
         assert lock.isHeldByCurrentThread();
-        current = OwnerCall.get(() -> repository.update(current, change));
+        current = hold.get(() -> repository.update(current, change));
     }
 }

@@ -38,6 +38,7 @@ public final class JobRun implements RunningJob {
 
     private final RunEnvironment environment;
     private final Job job;
+    private final Hold hold;
     private final JobRow row;
     private final Secrets secrets;
     private final Diagnostics diagnostics;
@@ -49,13 +50,18 @@ public final class JobRun implements RunningJob {
     public JobRun(RunEnvironment environment, Job job, JobExecution created, Secrets secrets) {
         this.environment = environment;
         this.job = job;
-        this.row = new JobRow(environment.repository(), created);
+        this.hold = new Hold(environment.repository());
+        this.row = new JobRow(environment.repository(), hold, created);
         this.secrets = secrets;
         this.diagnostics = new Diagnostics(secrets, "execution " + created.id() + " of \"" + job.name() + "\"");
     }
 
     JobRepository repository() {
         return environment.repository();
+    }
+
+    Hold hold() {
+        return hold;
     }
 
     JobRow row() {
@@ -93,6 +99,17 @@ public final class JobRun implements RunningJob {
         if (stopAsked.compareAndSet(false, true)) {
             spawn(TaskPhase.FLOW_DECISION, task -> seeStop());
         }
+    }
+
+    /**
+     * Ends the run without storing anything more: its node may not own it any longer. Returns at once; what runs is told
+     * to stop.
+     *
+     * @param why for people
+     */
+    public void letGo(String why) {
+        hold.letGo(why);
+        spawn(TaskPhase.FLOW_DECISION, task -> stop.stop());
     }
 
     /** Runs a part of this run on a thread of its own. */

@@ -11,4 +11,8 @@ final class LostExecution extends RuntimeException {
     LostExecution(BatchException cause) {
         super(cause.getMessage(), cause);
     }
+
+    LostExecution(String why) {
+        super(why);
+    }
 }

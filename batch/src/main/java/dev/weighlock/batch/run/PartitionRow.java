@@ -14,11 +14,13 @@ import java.util.Optional;
 /** A worker's view of the partition that it claimed. For that worker's thread. */
 final class PartitionRow implements WorkRow {
     private final JobRepository repository;
+    private final Hold hold;
     private final StepExecution step;
     private PartitionExecution current;
 
-    PartitionRow(JobRepository repository, StepExecution step, PartitionExecution claimed) {
+    PartitionRow(JobRepository repository, Hold hold, StepExecution step, PartitionExecution claimed) {
         this.repository = repository;
+        this.hold = hold;
         this.step = step;
         this.current = claimed;
     }
@@ -58,7 +60,7 @@ final class PartitionRow implements WorkRow {
 
     PartitionExecution finish(PartitionChange change, EnlistedWrite write) {
         CrashPoint.reach("partition.finishing");
-        current = OwnerCall.get(() -> repository.update(step, current, change, write));
+        current = hold.get(() -> repository.update(step, current, change, write));
         CrashPoint.reach("partition.finished");
         return current;
     }

@@ -50,7 +50,7 @@ final class PartitionedBody {
     private void plan(boolean afresh) throws Exception {
         if (!afresh
                 && context.attempt() > 1
-                && OwnerCall.get(() -> run.repository().copyPlan(row.current())) > 0) {
+                && run.hold().get(() -> run.repository().copyPlan(row.current())) > 0) {
             return;
         }
         if (context.stopToken().isStopRequested()) {
@@ -58,7 +58,7 @@ final class PartitionedBody {
         }
         var plan = partitioning.partitioner().plan(context);
         check(plan);
-        OwnerCall.run(() -> run.repository().plan(row.current(), plan));
+        run.hold().run(() -> run.repository().plan(row.current(), plan));
     }
 
     private void check(List<PlannedPartition> plan) {
@@ -89,7 +89,7 @@ final class PartitionedBody {
     }
 
     private PartitionTotals totals() {
-        return OwnerCall.get(() -> run.repository().totals(row.current()));
+        return run.hold().get(() -> run.repository().totals(row.current()));
     }
 
     private long tellPlan() {

@@ -36,8 +36,10 @@ final class RepositoryStore implements ChunkStore {
             CrashPoint.reach("chunk.written");
             var position = chunk.position();
             context.task.enter(TaskPhase.TRANSACTION);
-            OwnerCall.run(
-                    () -> row.commitChunk(new ChunkProgress(chunk.attempt(), position.context()), EnlistedWrite.NONE));
+            context.run
+                    .hold()
+                    .run(() -> row.commitChunk(
+                            new ChunkProgress(chunk.attempt(), position.context()), EnlistedWrite.NONE));
         }
         CrashPoint.reach("chunk.committed");
     }
@@ -58,6 +60,7 @@ final class RepositoryStore implements ChunkStore {
 
     private void commit(Chunk chunk, ChunkPosition position, EnlistedWrite write) throws ChunkNotCommitted {
         var progress = new ChunkProgress(chunk.attempt(), position.context());
+        context.run.hold().check();
         try {
             row.commitChunk(progress, write);
         } catch (BatchException e) {
@@ -65,7 +68,7 @@ final class RepositoryStore implements ChunkStore {
                 case COMMIT_OUTCOME_UNKNOWN -> throw e;
                 // Nothing is committed, the rows neither: the chunk is written again.
                 case REPOSITORY_UNAVAILABLE -> throw new ChunkNotCommitted(e);
-                default -> throw OwnerCall.translated(e);
+                default -> throw Hold.translated(e);
             }
         }
     }

@@ -82,7 +82,7 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
 
     private void stopPlanned() {
         if (cancel.token().isStopRequested() || broken.get() != null) {
-            OwnerCall.get(() -> run.repository().stopPlanned(row.current()));
+            run.hold().get(() -> run.repository().stopPlanned(row.current()));
             CrashPoint.reach("partition.stopped-planned");
         }
     }
@@ -120,7 +120,7 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
             return List.of();
         }
         try {
-            var claimed = OwnerCall.get(() -> run.repository().claim(row.current(), most));
+            var claimed = run.hold().get(() -> run.repository().claim(row.current(), most));
             CrashPoint.reach("partition.claimed");
             return claimed;
         } catch (LostExecution e) {
@@ -132,7 +132,7 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
     @Override
     public void run(PartitionExecution claimed) {
         var task = WORKER_TASK.get();
-        var partitionRow = new PartitionRow(run.repository(), row.current(), claimed);
+        var partitionRow = new PartitionRow(run.repository(), run.hold(), row.current(), claimed);
         var scope = new PartitionScope(claimed.ordinal(), claimed.key(), claimed.input(), claimed.claim());
         var context = new RunningStep(
                 run,
@@ -172,7 +172,7 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
     @Override
     public void finish(PartitionExecution claimed, PartitionChange outcome) {
         try {
-            var partitionRow = new PartitionRow(run.repository(), row.current(), claimed);
+            var partitionRow = new PartitionRow(run.repository(), run.hold(), row.current(), claimed);
             ended(partitionRow.finish(outcome, EnlistedWrite.NONE));
         } catch (LostExecution e) {
             lose(e);

@@ -13,10 +13,12 @@ import java.util.Optional;
 /** The owner's view of one step execution. For the thread that runs the step. */
 final class StepRow implements WorkRow {
     private final JobRepository repository;
+    private final Hold hold;
     private StepExecution current;
 
-    StepRow(JobRepository repository, StepExecution begun) {
+    StepRow(JobRepository repository, Hold hold, StepExecution begun) {
         this.repository = repository;
+        this.hold = hold;
         this.current = begun;
     }
 
@@ -78,7 +80,7 @@ final class StepRow implements WorkRow {
                 left.evidence());
         var write = result.status() == BatchStatus.COMPLETED ? left.enlisted() : EnlistedWrite.NONE;
         CrashPoint.reach("step.finishing");
-        current = OwnerCall.get(() -> repository.update(current, change, write));
+        current = hold.get(() -> repository.update(current, change, write));
         CrashPoint.reach("step.finished");
         return current;
     }

@@ -34,7 +34,7 @@ final class StepRun {
                 run.row().call(job -> run.repository().createStep(job, step.name(), step.startLimit(), partitioned));
         CrashPoint.reach("step.created");
         run.tell(new ProgressEvent.StepBegan(begun));
-        var row = new StepRow(run.repository(), begun);
+        var row = new StepRow(run.repository(), run.hold(), begun);
         var context = new RunningStep(run, begun, Optional.empty(), begun.context(), stop, task);
         var listeners = new Listeners<>(step.listeners(), context.diagnostics);
         var result = body(row, context, listeners, afresh);

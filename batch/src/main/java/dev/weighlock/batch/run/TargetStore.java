@@ -46,6 +46,7 @@ final class TargetStore implements ChunkStore {
 
     @Override
     public ChunkPosition open() {
+        context.run.hold().check();
         try {
             var stored = target.acquire(key, context.epoch());
             if (repeatable && !ChunkPosition.isIn(row.context())) {
@@ -83,7 +84,9 @@ final class TargetStore implements ChunkStore {
         try (var transaction = target.begin(key, context.epoch())) {
             transaction.commit(new Checkpoint(context.epoch(), 0, StepCounts.ZERO, ExecutionContext.EMPTY));
         }
-        OwnerCall.run(() -> row.commitChunk(new ChunkProgress(StepCounts.ZERO, zero.context()), EnlistedWrite.NONE));
+        context.run
+                .hold()
+                .run(() -> row.commitChunk(new ChunkProgress(StepCounts.ZERO, zero.context()), EnlistedWrite.NONE));
         return zero;
     }
 
@@ -107,6 +110,7 @@ final class TargetStore implements ChunkStore {
     }
 
     private TargetTransaction begin() {
+        context.run.hold().check();
         try {
             return target.begin(key, context.epoch());
         } catch (BatchException e) {
@@ -115,6 +119,7 @@ final class TargetStore implements ChunkStore {
     }
 
     private void commit(TargetTransaction transaction, ChunkPosition position) throws ChunkNotCommitted {
+        context.run.hold().check();
         try {
             transaction.commit(
                     new Checkpoint(context.epoch(), position.sequence(), position.totals(), position.context()));
@@ -128,7 +133,11 @@ final class TargetStore implements ChunkStore {
 
     /** No answer came: the target itself tells whether the chunk is there. */
     private void readBack(long sequence, BatchException unanswered) throws ChunkNotCommitted {
-        long committed = target.read(key).map(Checkpoint::sequence).orElse(0L);
+        var stored = target.read(key);
+        if (stored.isPresent() && stored.get().epoch() > context.epoch()) {
+            throw new LostExecution("step " + context.step() + " was taken over by a newer owner");
+        }
+        long committed = stored.map(Checkpoint::sequence).orElse(0L);
         if (committed == sequence - 1) {
             throw new ChunkNotCommitted(unanswered);
         }
@@ -153,7 +162,7 @@ final class TargetStore implements ChunkStore {
             outOfReach = false;
         } catch (BatchException e) {
             if (e.error() != BatchError.REPOSITORY_UNAVAILABLE) {
-                throw OwnerCall.translated(e);
+                throw Hold.translated(e);
             }
             if (!outOfReach) {
                 outOfReach = true;

@@ -1,13 +1,12 @@
 package dev.weighlock.batch.jdbc.sqlite;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.batch.repository.RepositoryRefusals;
 import dev.weighlock.batch.repository.RepositoryRules;
 import dev.weighlock.host.LockFile;
 import java.nio.file.Path;
@@ -103,9 +102,8 @@ final class NodeStore implements AutoCloseable {
     JobExecution failDead(JobExecution dead, AuditEntry audit) {
         RepositoryRules.checkFailDead(dead);
         if (isAlive(dead.ownerNode())) {
-            throw new BatchException(
-                    BatchError.ALREADY_RUNNING,
-                    "execution " + dead.id() + " is owned by the live node " + dead.ownerNode() + describe(dead));
+            throw RepositoryRefusals.alive(
+                    dead.id(), node(dead.ownerNode()).map(NodeInfo::name).orElse("node " + dead.ownerNode()));
         }
         var failure = RepositoryRules.failure(FailureCategory.OWNER_LOST);
         return database.write(connection -> {
@@ -118,10 +116,10 @@ final class NodeStore implements AutoCloseable {
         });
     }
 
-    private String describe(JobExecution execution) {
-        return LockFile.read(lockFile(execution.ownerNode()))
-                .map(content -> " (host and process " + content + ")")
-                .orElse("");
+    Optional<NodeInfo> node(String id) {
+        return database.read(connection -> Sql.of(connection, "SELECT id, host, pid FROM node WHERE id = :id")
+                .bind("id", id)
+                .first(row -> new NodeInfo(row.text("id"), row.text("host"), row.number("pid"))));
     }
 
     private static void failPartitions(Connection connection, JobExecution dead, FailureSummary failure, Instant now)

@@ -102,6 +102,11 @@ public final class SqliteRepository implements JobRepository {
     }
 
     @Override
+    public Optional<NodeInfo> node(String id) {
+        return nodes.node(id);
+    }
+
+    @Override
     public List<DeadExecution> deadExecutions() {
         return nodes.dead();
     }
