@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A main class in a JVM of its own, on this JVM's class path, to be killed at a {@link CrashPoint} as a crash would, or
- * to be let go on from there.
+ * A main class in a JVM of its own, on this JVM's class path, to be killed at a {@link CrashPoint} as a crash would, to
+ * be let go on from there, or to be stopped whole, as a suspended machine would be.
  *
  * <p>For one thread. Closing kills what still runs; every wait is bounded.
  */
@@ -100,6 +100,31 @@ public final class ChildJvm implements AutoCloseable {
     public void kill() {
         process.destroyForcibly();
         awaitExit();
+    }
+
+    /** SIGSTOP: no thread of the child runs until {@link #resume}. */
+    public void pause() {
+        signal("STOP");
+    }
+
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            var kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                    .redirectErrorStream(true)
+                    .start();
+            if (!kill.waitFor(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS) || kill.exitValue() != 0) {
+                throw new AssertionError("the child " + pid() + " takes no signal " + name);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot send a signal", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while sending a signal", e);
+        }
     }
 
     /** Lets the child go on from its crash point. */

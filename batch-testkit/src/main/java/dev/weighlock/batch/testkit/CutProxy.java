@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A loopback proxy in front of a PostgreSQL server that can cut a connection between a COMMIT and its answer: the
- * server commits, the client never learns.
+ * A loopback proxy in front of a PostgreSQL server that can cut a connection before a COMMIT, which the server never sees,
+ * or between a COMMIT and its answer: the server commits, the client never learns. It can also be away for a while, as a
+ * server is that restarts.
  *
  * <p>Thread-safe. Two daemon threads a connection; closing cuts every connection.
  */
@@ -26,8 +27,11 @@ public final class CutProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final int serverPort;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final AtomicInteger commitsToCut = new AtomicInteger();
     private final AtomicInteger answersToCut = new AtomicInteger();
     private final AtomicInteger cuts = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile boolean away;
 
     private CutProxy(ServerSocket listening, int serverPort) {
         this.listening = listening;
@@ -58,19 +62,52 @@ public final class CutProxy implements AutoCloseable {
         answersToCut.set(turn);
     }
 
-    /** How many answers were swallowed so far; counted before the client's connection ends. */
+    /**
+     * One COMMIT is swallowed before it reaches the server, and its connection cut.
+     *
+     * @param turn which one from now on, from 1
+     */
+    public void cutCommit(int turn) {
+        commitsToCut.set(turn);
+    }
+
+    /** How many commits and answers were swallowed so far; counted before the client's connection ends. */
     public int cuts() {
         return cuts.get();
+    }
+
+    /** Cuts every connection and every new one, until {@link #comeBack}. */
+    public void goAway() {
+        away = true;
+        sockets.forEach(socket -> close(socket, null));
+    }
+
+    public void comeBack() {
+        away = false;
+    }
+
+    /** How many connections were cut at once because the proxy was away. */
+    public int refused() {
+        return refused.get();
     }
 
     private void acceptUntilClosed() {
         while (!listening.isClosed()) {
             try {
                 var client = listening.accept();
+                if (away) {
+                    refused.incrementAndGet();
+                    client.close();
+                    continue;
+                }
                 var server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
                 sockets.addAll(List.of(client, server));
                 forward(client, server, false);
                 forward(server, client, true);
+                if (away) {
+                    // It went away after the look above.
+                    goAway();
+                }
             } catch (IOException e) {
                 // Closed, or the server is gone: the client sees its connection refused or cut.
             }
@@ -81,17 +118,31 @@ public final class CutProxy implements AutoCloseable {
         Thread.ofPlatform().daemon().name("cut-proxy-" + answers).start(() -> {
             try (from;
                     to) {
-                copy(from.getInputStream(), to.getOutputStream(), answers);
+                if (answers) {
+                    copyAnswers(from.getInputStream(), to.getOutputStream());
+                } else {
+                    copyMessages(new ClientMessages(from.getInputStream()), to.getOutputStream());
+                }
             } catch (IOException e) {
                 // Either side has gone; closing both tells the other.
             }
         });
     }
 
-    private void copy(InputStream in, OutputStream out, boolean answers) throws IOException {
+    private void copyMessages(ClientMessages messages, OutputStream out) throws IOException {
+        while (messages.next()) {
+            if (messages.commits() && commitsToCut.getAndDecrement() == 1) {
+                cuts.incrementAndGet();
+                return;
+            }
+            messages.forward(out);
+        }
+    }
+
+    private void copyAnswers(InputStream in, OutputStream out) throws IOException {
         var buffer = new byte[16 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            if (answers && contains(buffer, read) && answersToCut.getAndDecrement() == 1) {
+            if (contains(buffer, read) && answersToCut.getAndDecrement() == 1) {
                 cuts.incrementAndGet();
                 return;
             }
