@@ -49,8 +49,15 @@ public final class ChildJvm implements AutoCloseable {
      * @param turn from 1
      */
     public static ChildJvm startUntil(String point, int turn, Class<?> main, Path folder, List<String> arguments) {
-        var armed = "-D" + CrashPoint.PROPERTY + "=" + point + ":" + turn + "=" + folder;
-        return launch(main, folder, List.of(armed), arguments);
+        return startUntil(point, turn, List.of(), main, folder, arguments);
+    }
+
+    /** The same with options for the JVM. */
+    public static ChildJvm startUntil(
+            String point, int turn, List<String> options, Class<?> main, Path folder, List<String> arguments) {
+        var all = new ArrayList<>(options);
+        all.add("-D" + CrashPoint.PROPERTY + "=" + point + ":" + turn + "=" + folder);
+        return launch(main, folder, all, arguments);
     }
 
     private static ChildJvm launch(Class<?> main, Path folder, List<String> options, List<String> arguments) {

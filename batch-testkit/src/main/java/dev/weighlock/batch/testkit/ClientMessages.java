@@ -79,6 +79,14 @@ final class ClientMessages {
         };
     }
 
+    /** Makes a LISTEN that was read an UNLISTEN. */
+    void silenceListen() {
+        if (type == 'P' || type == 'Q') {
+            var text = new String(body, StandardCharsets.ISO_8859_1);
+            body = text.replaceFirst("(?<=^|\\x00)LISTEN ", "UNLISTEN ").getBytes(StandardCharsets.ISO_8859_1);
+        }
+    }
+
     private String text(ByteBuffer message) {
         int start = message.position();
         while (message.get() != 0) {

@@ -16,19 +16,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A loopback proxy in front of a PostgreSQL server that can cut a connection before a COMMIT, which the server never sees,
  * or between a COMMIT and its answer: the server commits, the client never learns. It can also be away for a while, as a
- * server is that restarts.
+ * server is that restarts, or keep clients from hearing notifications, as a pooler does.
  *
  * <p>Thread-safe. Two daemon threads a connection; closing cuts every connection.
  */
 public final class CutProxy implements AutoCloseable {
-    /** How a server answers a COMMIT that it did. */
-    private static final byte[] COMMITTED = "COMMIT\0".getBytes(StandardCharsets.US_ASCII);
-
     private final ServerSocket listening;
     private final int serverPort;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicInteger commitsToCut = new AtomicInteger();
     private final AtomicInteger answersToCut = new AtomicInteger();
+    private volatile byte[] answer = {};
+    private volatile boolean deaf;
     private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private volatile boolean away;
@@ -59,6 +58,16 @@ public final class CutProxy implements AutoCloseable {
      * @param turn which one from now on, from 1
      */
     public void cutAnswer(int turn) {
+        cutAnswer("COMMIT", turn);
+    }
+
+    /**
+     * The same for the answer to another statement, which commits by itself where no transaction is open.
+     *
+     * @param tag the server's word for what it did, such as {@code UPDATE 1}
+     */
+    public void cutAnswer(String tag, int turn) {
+        answer = (tag + '\0').getBytes(StandardCharsets.US_ASCII);
         answersToCut.set(turn);
     }
 
@@ -74,6 +83,11 @@ public final class CutProxy implements AutoCloseable {
     /** How many commits and answers were swallowed so far; counted before the client's connection ends. */
     public int cuts() {
         return cuts.get();
+    }
+
+    /** From now on a LISTEN does nothing. */
+    public void deafen() {
+        deaf = true;
     }
 
     /** Cuts every connection and every new one, until {@link #comeBack}. */
@@ -135,6 +149,9 @@ public final class CutProxy implements AutoCloseable {
                 cuts.incrementAndGet();
                 return;
             }
+            if (deaf) {
+                messages.silenceListen();
+            }
             messages.forward(out);
         }
     }
@@ -142,7 +159,7 @@ public final class CutProxy implements AutoCloseable {
     private void copyAnswers(InputStream in, OutputStream out) throws IOException {
         var buffer = new byte[16 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            if (contains(buffer, read) && answersToCut.getAndDecrement() == 1) {
+            if (answersToCut.get() > 0 && contains(buffer, read, answer) && answersToCut.getAndDecrement() == 1) {
                 cuts.incrementAndGet();
                 return;
             }
@@ -151,13 +168,13 @@ public final class CutProxy implements AutoCloseable {
         }
     }
 
-    private static boolean contains(byte[] buffer, int length) {
-        for (int start = 0; start + COMMITTED.length <= length; start++) {
+    private static boolean contains(byte[] buffer, int length, byte[] sought) {
+        for (int start = 0; start + sought.length <= length; start++) {
             int matched = 0;
-            while (matched < COMMITTED.length && buffer[start + matched] == COMMITTED[matched]) {
+            while (matched < sought.length && buffer[start + matched] == sought[matched]) {
                 matched++;
             }
-            if (matched == COMMITTED.length) {
+            if (matched == sought.length) {
                 return true;
             }
         }

@@ -74,6 +74,43 @@ class CutProxyTest {
     }
 
     @Test
+    void cutAnswer_ofAStatementThatCommitsByItself_leavesTheRowThere() throws Exception {
+        var database = database();
+        try (var proxy = CutProxy.start(EmbeddedDatabase.port());
+                var connection = connect(proxy, database)) {
+            connection.setAutoCommit(true);
+            insert(connection, 1);
+            proxy.cutAnswer("INSERT 0 1", 1);
+
+            assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(SQLException.class);
+        }
+        assertThat(rows(database)).isEqualTo(2);
+    }
+
+    @Test
+    void deafProxy_letsNobodyListen() throws Exception {
+        var database = database();
+        try (var deaf = CutProxy.start(EmbeddedDatabase.port());
+                var hearing = CutProxy.start(EmbeddedDatabase.port())) {
+            deaf.deafen();
+            assertThat(channels(deaf, database)).isZero();
+            assertThat(channels(hearing, database)).isEqualTo(1);
+        }
+    }
+
+    private static int channels(CutProxy proxy, String database) throws SQLException {
+        try (var connection = connect(proxy, database);
+                var statement = connection.createStatement()) {
+            statement.execute("LISTEN something");
+            connection.commit();
+            try (var row = statement.executeQuery("SELECT count(*) FROM pg_listening_channels()")) {
+                row.next();
+                return row.getInt(1);
+            }
+        }
+    }
+
+    @Test
     void proxyThatIsAway_cutsAndRefusesUntilItIsBack() throws Exception {
         var database = database();
         try (var proxy = CutProxy.start(EmbeddedDatabase.port());
