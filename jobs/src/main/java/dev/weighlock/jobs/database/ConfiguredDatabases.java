@@ -1,6 +1,7 @@
 package dev.weighlock.jobs.database;
 
 import dev.weighlock.batch.FailureCategory;
+import dev.weighlock.batch.jdbc.server.Server;
 import dev.weighlock.batch.jdbc.target.Database;
 import dev.weighlock.batch.jdbc.target.DatabaseSettings;
 import dev.weighlock.jobs.StepFailure;
@@ -53,7 +54,7 @@ public final class ConfiguredDatabases implements Databases, AutoCloseable {
                 url(connection),
                 secret(connection.user()),
                 secret(connection.password()),
-                connection.tls().map(tls -> new DatabaseSettings.Tls(tls.mode(), tls.ca())),
+                connection.tls().map(tls -> new Server.Tls(tls.mode(), tls.ca())),
                 connection.createCheckpoint());
     }
 

@@ -3,32 +3,32 @@ package dev.weighlock.batch.jdbc.sqlite;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobInstance;
-import dev.weighlock.batch.JobName;
 import dev.weighlock.batch.StoredDefinition;
+import dev.weighlock.batch.jdbc.store.Audit;
+import dev.weighlock.batch.jdbc.store.Explorer;
+import dev.weighlock.batch.jdbc.store.Row;
+import dev.weighlock.batch.jdbc.store.Session;
+import dev.weighlock.batch.jdbc.store.StoredParameters;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.RepositoryRefusals;
 import dev.weighlock.batch.repository.RepositoryRules;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.util.Optional;
 
 /** Creates executions. SQLite has one writer, so the transaction itself makes the decision atomic. */
 final class LaunchStore {
     private final SqliteDatabase database;
-    private final Clock clock;
 
-    LaunchStore(SqliteDatabase database, Clock clock) {
+    LaunchStore(SqliteDatabase database) {
         this.database = database;
-        this.clock = clock;
     }
 
     LaunchDecision create(LaunchRequest request) {
         var parameters = StoredParameters.write(request.parameters());
         var identity = request.parameters().identity();
-        return database.write(connection -> {
-            var last = last(connection, request, identity);
+        return database.write(session -> {
+            var last = last(session, request, identity);
             var refusal = last.flatMap(execution -> RepositoryRules.refusal(execution, request));
             if (refusal.isPresent()) {
                 return refusal.get();
@@ -36,20 +36,20 @@ final class LaunchStore {
             if (last.isEmpty() && request.expectedPrevious().isPresent()) {
                 throw RepositoryRefusals.forgotten(request.expectedPrevious().getAsLong());
             }
-            store(connection, request.definition());
-            var instance = last.isPresent() ? last.get().instance() : newInstance(connection, request, identity);
-            var created = insert(connection, request, instance, last, parameters);
-            count(connection, created, last.isEmpty());
+            store(session, request.definition());
+            var instance = last.isPresent() ? last.get().instance() : newInstance(session, request, identity);
+            var created = insert(session, request, instance, last, parameters);
+            count(session, created, last.isEmpty());
             for (var entry : request.audit()) {
-                Audit.write(connection, created.id(), entry, clock.instant());
+                Audit.write(session, created.id(), entry);
             }
             return new LaunchDecision.Created(created);
         });
     }
 
-    private static Optional<JobExecution> last(Connection connection, LaunchRequest request, String identity)
+    private static Optional<JobExecution> last(Session session, LaunchRequest request, String identity)
             throws SQLException {
-        return Sql.of(connection, Explorer.EXECUTIONS + """
+        return session.sql(Explorer.EXECUTIONS + """
                         WHERE j.name = :job AND i.identity = :identity
                         ORDER BY e.attempt DESC LIMIT 1
                         """)
@@ -58,52 +58,48 @@ final class LaunchStore {
                 .first(Row::execution);
     }
 
-    private void store(Connection connection, StoredDefinition definition) throws SQLException {
-        Sql.of(connection, """
+    private static void store(Session session, StoredDefinition definition) throws SQLException {
+        session.sql("""
                         INSERT INTO definition (digest, job_name, format, content, stored_at)
-                        VALUES (:digest, :job, :format, :content, :now)
+                        VALUES (:digest, :job, :format, :content, {now})
                         ON CONFLICT (digest) DO NOTHING
                         """)
                 .bind("digest", definition.digest())
                 .bind("job", definition.job().value())
                 .bind("format", definition.format())
                 .bind("content", definition.content())
-                .bind("now", clock.instant())
                 .update();
     }
 
-    private static JobInstance newInstance(Connection connection, LaunchRequest request, String identity)
+    private static JobInstance newInstance(Session session, LaunchRequest request, String identity)
             throws SQLException {
-        long job = Sql.of(connection, """
+        long job = session.sql("""
                         INSERT INTO job (name, instances, executions, last_execution_id)
                         VALUES (:job, 0, 0, 0)
                         ON CONFLICT (name) DO UPDATE SET name = excluded.name
                         RETURNING id
                         """).bind("job", request.job().value()).one(row -> row.number("id"));
         // An instance whose executions were removed, or never stored, is no error.
-        long id = Sql.of(connection, """
+        long id = session.sql("""
                         INSERT INTO job_instance (job_id, identity) VALUES (:job, :identity)
                         ON CONFLICT (job_id, identity) DO UPDATE SET identity = excluded.identity
                         RETURNING id
-                        """)
-                .bind("job", job)
-                .bind("identity", identity)
-                .one(row -> row.number("id"));
+                        """).bind("job", job).bind("identity", identity).one(row -> row.number("id"));
         return new JobInstance(id, request.job(), identity);
     }
 
-    private JobExecution insert(
-            Connection connection,
+    private static JobExecution insert(
+            Session session,
             LaunchRequest request,
             JobInstance instance,
             Optional<JobExecution> last,
             String parameters)
             throws SQLException {
-        return Sql.of(connection, """
+        return session.sql("""
                         INSERT INTO job_execution (job_id, instance_id, attempt, parameters, definition_digest,
                             fingerprint, status, exit_code, version, epoch, owner_node, context, created_at)
                         SELECT job_id, id, :attempt, :parameters, :digest,
-                            :fingerprint, 'STARTING', 'UNKNOWN', 1, :epoch, :node, :context, :now
+                            :fingerprint, 'STARTING', 'UNKNOWN', 1, :epoch, :node, :context, {now}
                         FROM job_instance WHERE id = :instance
                         RETURNING *
                         """)
@@ -119,12 +115,11 @@ final class LaunchStore {
                         last.map(JobExecution::context)
                                 .orElse(ExecutionContext.EMPTY)
                                 .toJson())
-                .bind("now", clock.instant())
                 .one(row -> row.execution(instance));
     }
 
-    private static void count(Connection connection, JobExecution created, boolean first) throws SQLException {
-        Sql.of(connection, """
+    private static void count(Session session, JobExecution created, boolean first) throws SQLException {
+        session.sql("""
                         UPDATE job SET instances = instances + :instances, executions = executions + 1,
                             last_execution_id = :execution
                         WHERE id = (SELECT job_id FROM job_instance WHERE id = :instance)
@@ -133,13 +128,5 @@ final class LaunchStore {
                 .bind("execution", created.id())
                 .bind("instance", created.instance().id())
                 .update();
-    }
-
-    Optional<StoredDefinition> definition(String digest) {
-        return database.read(connection -> Sql.of(
-                        connection, "SELECT job_name, format, content FROM definition WHERE digest = :digest")
-                .bind("digest", digest)
-                .first(row -> new StoredDefinition(
-                        digest, new JobName(row.text("job_name")), row.text("format"), row.text("content"))));
     }
 }

@@ -3,6 +3,9 @@ package dev.weighlock.batch.jdbc.sqlite;
 import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.jdbc.store.Audit;
+import dev.weighlock.batch.jdbc.store.Guard;
+import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.NodeInfo;
@@ -10,10 +13,7 @@ import dev.weighlock.batch.repository.RepositoryRefusals;
 import dev.weighlock.batch.repository.RepositoryRules;
 import dev.weighlock.host.LockFile;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -28,14 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeStore implements AutoCloseable {
     private final SqliteDatabase database;
-    private final Clock clock;
     private final Path folder;
     private @Nullable LockFile held;
     private @Nullable String ownId;
 
-    NodeStore(SqliteDatabase database, Clock clock) {
+    NodeStore(SqliteDatabase database) {
         this.database = database;
-        this.clock = clock;
         this.folder = database.file().resolveSibling("nodes");
     }
 
@@ -47,7 +45,7 @@ final class NodeStore implements AutoCloseable {
         var lock = LockFile.tryHold(lockFile(node.id()), node.host() + " " + node.pid())
                 .orElseThrow(() -> new IllegalStateException("node " + node.id() + " is held by a live process"));
         try {
-            database.write(connection -> insert(connection, node));
+            database.write(session -> insert(session, node));
         } catch (RuntimeException e) {
             lock.close();
             throw e;
@@ -56,14 +54,13 @@ final class NodeStore implements AutoCloseable {
         ownId = node.id();
     }
 
-    private int insert(Connection connection, NodeInfo node) throws SQLException {
-        return Sql.of(connection, """
-                        INSERT INTO node (id, host, pid, registered_at) VALUES (:id, :host, :pid, :now)
+    private static int insert(Session session, NodeInfo node) throws SQLException {
+        return session.sql("""
+                        INSERT INTO node (id, host, pid, registered_at) VALUES (:id, :host, :pid, {now})
                         """)
                 .bind("id", node.id())
                 .bind("host", node.host())
                 .bind("pid", node.pid())
-                .bind("now", clock.instant())
                 .update();
     }
 
@@ -83,7 +80,7 @@ final class NodeStore implements AutoCloseable {
     }
 
     List<DeadExecution> dead() {
-        var active = database.read(connection -> Sql.of(connection, """
+        var active = database.read(session -> session.sql("""
                         SELECT e.*, i.identity, j.name AS job_name, n.host, n.pid
                         FROM job_execution e
                         JOIN job_instance i ON i.id = e.instance_id
@@ -106,12 +103,11 @@ final class NodeStore implements AutoCloseable {
                     dead.id(), node(dead.ownerNode()).map(NodeInfo::name).orElse("node " + dead.ownerNode()));
         }
         var failure = RepositoryRules.failure(FailureCategory.OWNER_LOST);
-        return database.write(connection -> {
-            var now = clock.instant();
-            failPartitions(connection, dead, failure, now);
-            failSteps(connection, dead, failure, now);
-            var failed = failJob(connection, dead, failure, now);
-            Audit.write(connection, dead.id(), audit, now);
+        return database.write(session -> {
+            failPartitions(session, dead, failure);
+            failSteps(session, dead, failure);
+            var failed = failJob(session, dead, failure);
+            Audit.write(session, dead.id(), audit);
             return failed;
         });
     }
@@ -122,45 +118,41 @@ final class NodeStore implements AutoCloseable {
                 .first(row -> new NodeInfo(row.text("id"), row.text("host"), row.number("pid"))));
     }
 
-    private static void failPartitions(Connection connection, JobExecution dead, FailureSummary failure, Instant now)
-            throws SQLException {
-        Sql.of(connection, """
+    private static void failPartitions(Session session, JobExecution dead, FailureSummary failure) throws SQLException {
+        session.sql("""
                         UPDATE partition_execution SET
                             status = iif(status = 'STARTED', 'FAILED', 'STOPPED'),
                             exit_code = iif(status = 'STARTED', 'FAILED', 'STOPPED'),
                             failure_category = iif(status = 'STARTED', :category, NULL),
                             failure_id = iif(status = 'STARTED', :failure, NULL),
-                            ended_at = :now
+                            ended_at = {now}
                         WHERE status IN ('STARTED', 'PLANNED') AND step_execution_id IN (
                             SELECT id FROM step_execution WHERE execution_id = :execution AND ended_at IS NULL)
                         """)
                 .bind("execution", dead.id())
                 .bind("category", failure.category())
                 .bind("failure", failure.id())
-                .bind("now", now)
                 .update();
     }
 
-    private static void failSteps(Connection connection, JobExecution dead, FailureSummary failure, Instant now)
-            throws SQLException {
-        Sql.of(connection, """
+    private static void failSteps(Session session, JobExecution dead, FailureSummary failure) throws SQLException {
+        session.sql("""
                         UPDATE step_execution SET status = 'FAILED', exit_code = 'FAILED',
-                            version = version + 1, epoch = epoch + 1, ended_at = :now,
+                            version = version + 1, epoch = epoch + 1, ended_at = {now},
                             failure_category = :category, failure_id = :failure
                         WHERE execution_id = :execution AND ended_at IS NULL
                         """)
                 .bind("execution", dead.id())
                 .bind("category", failure.category())
                 .bind("failure", failure.id())
-                .bind("now", now)
                 .update();
     }
 
-    private static JobExecution failJob(Connection connection, JobExecution dead, FailureSummary failure, Instant now)
+    private static JobExecution failJob(Session session, JobExecution dead, FailureSummary failure)
             throws SQLException {
-        return Sql.of(connection, """
+        return session.sql("""
                         UPDATE job_execution SET status = 'FAILED', exit_code = 'FAILED',
-                            version = version + 1, epoch = epoch + 1, ended_at = :now,
+                            version = version + 1, epoch = epoch + 1, ended_at = {now},
                             failure_category = :category, failure_id = :failure
                         WHERE id = :id AND version = :version AND epoch = :epoch AND status = :status
                         RETURNING *
@@ -171,8 +163,7 @@ final class NodeStore implements AutoCloseable {
                 .bind("status", dead.status())
                 .bind("category", failure.category())
                 .bind("failure", failure.id())
-                .bind("now", now)
-                .firstOr(row -> row.execution(dead.instance()), () -> Guard.lost(connection, dead));
+                .firstOr(row -> row.execution(dead.instance()), () -> Guard.lost(session, dead));
     }
 
     /** Ends the proof of life. Idempotent. */

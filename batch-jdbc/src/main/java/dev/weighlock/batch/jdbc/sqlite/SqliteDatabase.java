@@ -2,9 +2,12 @@ package dev.weighlock.batch.jdbc.sqlite;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.jdbc.store.Session;
+import dev.weighlock.batch.jdbc.store.StoreDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -26,27 +29,23 @@ import org.sqlite.SQLiteConnection;
  * {@code idleReaders} guards the readers and is held for nothing else. Waits ignore interrupts, so that an interrupted
  * worker still writes its outcome; they are bounded by {@code lockWait}, and the interrupt is restored.
  */
-final class SqliteDatabase implements AutoCloseable {
-    /** Work in one transaction. */
-    @FunctionalInterface
-    interface Work<T> {
-        T run(Connection connection) throws SQLException;
-    }
-
+final class SqliteDatabase implements StoreDatabase, AutoCloseable {
     private static final int READERS = 4;
     private static final int READ_WAIT_MILLIS = 5_000;
 
     private final Path file;
     private final Duration lockWait;
+    private final SqliteDialect dialect;
     private final ReentrantLock writing = new ReentrantLock(true);
     private final Semaphore readers = new Semaphore(READERS, true);
     private final Deque<Connection> idleReaders = new ArrayDeque<>();
     private @Nullable SQLiteConnection writer;
     private boolean closed;
 
-    SqliteDatabase(Path file, Duration lockWait) {
+    SqliteDatabase(Path file, Clock clock, Duration lockWait) {
         this.file = file;
         this.lockWait = lockWait;
+        this.dialect = new SqliteDialect(clock);
     }
 
     Path file() {
@@ -66,6 +65,10 @@ final class SqliteDatabase implements AutoCloseable {
         }
     }
 
+    Session session(Connection connection) {
+        return new Session(connection, dialect);
+    }
+
     /** Runs several statements; only the driver's update call takes more than one. */
     static void run(Connection connection, String script) throws SQLException {
         try (var statement = connection.createStatement()) {
@@ -73,7 +76,22 @@ final class SqliteDatabase implements AutoCloseable {
         }
     }
 
-    /** Runs {@code work} in a write transaction: all of it is durable when this returns, none when it throws. */
+    /** All of a write is durable when this returns, none when it throws: no answer is ever lost on the way. */
+    @Override
+    public <T> T write(Work<T> work, ReadBack<T> committed) {
+        return write(work);
+    }
+
+    @Override
+    public <T> T writeOne(Work<T> work, ReadBack<T> committed) {
+        return write(work);
+    }
+
+    @Override
+    public <T> T writeOnce(Work<T> work, ReadBack<T> committed) {
+        return write(work);
+    }
+
     <T> T write(Work<T> work) {
         var wait = new LockWait(lockWait);
         boolean interrupted = acquireWriting(wait);
@@ -154,9 +172,10 @@ final class SqliteDatabase implements AutoCloseable {
         }
     }
 
-    private static boolean tryWal(Connection connection) throws SQLException {
+    private boolean tryWal(Connection connection) throws SQLException {
         try {
-            return Sql.of(connection, "PRAGMA journal_mode = WAL")
+            return session(connection)
+                    .sql("PRAGMA journal_mode = WAL")
                     .one(row -> row.text("journal_mode"))
                     .equals("wal");
         } catch (SQLException e) {
@@ -169,7 +188,7 @@ final class SqliteDatabase implements AutoCloseable {
 
     private <T> T finish(SQLiteConnection connection, Work<T> work) throws SQLException {
         try {
-            T result = work.run(connection);
+            T result = work.run(session(connection));
             connection.getDatabase().exec("COMMIT", false);
             return result;
         } catch (SQLException | RuntimeException | Error e) {
@@ -206,13 +225,13 @@ final class SqliteDatabase implements AutoCloseable {
                 "the repository " + file + " stayed locked for " + lockWait.toMillis() + " ms: " + why);
     }
 
-    /** Runs {@code work} on a reading connection, each statement for itself. */
-    <T> T read(Work<T> work) {
+    @Override
+    public <T> T read(Work<T> work) {
         readers.acquireUninterruptibly();
         try {
             var connection = reader();
             try {
-                return work.run(connection);
+                return work.run(session(connection));
             } finally {
                 giveBack(connection);
             }

@@ -2,6 +2,7 @@ package dev.weighlock.batch.jdbc.sqlite;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.jdbc.store.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.UUID;
@@ -72,10 +72,10 @@ final class SqliteSchema {
                 : new FileAttribute<?>[0];
     }
 
-    private int checkedVersion(Connection connection) throws SQLException {
-        int version = Sql.of(connection, "PRAGMA user_version").one(row -> (int) row.number("user_version"));
-        int application = Sql.of(connection, "PRAGMA application_id").one(row -> (int) row.number("application_id"));
-        if (application != APPLICATION_ID && !isEmpty(connection)) {
+    private int checkedVersion(Session session) throws SQLException {
+        int version = session.sql("PRAGMA user_version").one(row -> (int) row.number("user_version"));
+        int application = session.sql("PRAGMA application_id").one(row -> (int) row.number("application_id"));
+        if (application != APPLICATION_ID && !isEmpty(session)) {
             throw new BatchException(
                     BatchError.SCHEMA_VERSION, database.file() + " is a SQLite file of another program");
         }
@@ -88,38 +88,34 @@ final class SqliteSchema {
         return version;
     }
 
-    private static boolean isEmpty(Connection connection) throws SQLException {
-        return Sql.of(connection, "SELECT count(*) AS tables FROM sqlite_master")
-                        .one(row -> row.number("tables"))
-                == 0;
+    private static boolean isEmpty(Session session) throws SQLException {
+        return session.sql("SELECT count(*) AS tables FROM sqlite_master").one(row -> row.number("tables")) == 0;
     }
 
     /** A copy of the last state that the older program understood. */
     private void copy(int version) {
         var copy = database.file()
                 .resolveSibling(database.file().getFileName() + ".version-" + version + "-" + clock.millis());
-        database.read(connection -> Sql.of(connection, "VACUUM INTO :copy")
-                .bind("copy", copy.toString())
-                .update());
+        database.read(session ->
+                session.sql("VACUUM INTO :copy").bind("copy", copy.toString()).update());
     }
 
-    private int migrate(Connection connection) throws SQLException {
-        int version = checkedVersion(connection);
+    private int migrate(Session session) throws SQLException {
+        int version = checkedVersion(session);
         for (int next = version + 1; next <= VERSION; next++) {
-            SqliteDatabase.run(connection, script(next));
+            SqliteDatabase.run(session.connection(), script(next));
         }
         if (version == 0) {
-            SqliteDatabase.run(connection, "PRAGMA application_id = " + APPLICATION_ID);
-            initialise(connection);
+            SqliteDatabase.run(session.connection(), "PRAGMA application_id = " + APPLICATION_ID);
+            initialise(session);
         }
-        SqliteDatabase.run(connection, "PRAGMA user_version = " + VERSION);
+        SqliteDatabase.run(session.connection(), "PRAGMA user_version = " + VERSION);
         return version;
     }
 
-    private void initialise(Connection connection) throws SQLException {
-        Sql.of(connection, "INSERT INTO repository (one, id, created_at) VALUES (1, :id, :now)")
+    private void initialise(Session session) throws SQLException {
+        session.sql("INSERT INTO repository (one, id, created_at) VALUES (1, :id, {now})")
                 .bind("id", UUID.randomUUID().toString())
-                .bind("now", clock.instant())
                 .update();
     }
 

@@ -1,7 +1,8 @@
 package dev.weighlock.batch.jdbc.sqlite;
 
 import dev.weighlock.batch.StopRequest;
-import java.sql.Connection;
+import dev.weighlock.batch.jdbc.store.Session;
+import dev.weighlock.batch.jdbc.store.StopStore;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +63,7 @@ final class StopWatcher implements AutoCloseable {
     private void watchUntilClosed() {
         while (!closed) {
             try (var connection = database.connect()) {
-                watch(connection);
+                watch(database.session(connection));
             } catch (SQLException | RuntimeException e) {
                 LOG.warn("cannot look for stop requests in {}; trying again", database.file(), e);
                 awaitChange();
@@ -70,24 +71,24 @@ final class StopWatcher implements AutoCloseable {
         }
     }
 
-    private void watch(Connection connection) throws SQLException {
+    private void watch(Session session) throws SQLException {
         long seen = -1;
         while (!closed) {
             boolean wokenNow = awaitChange();
-            long version = Sql.of(connection, "PRAGMA data_version").one(row -> row.number("data_version"));
+            long version = session.sql("PRAGMA data_version").one(row -> row.number("data_version"));
             if (wokenNow || version != seen) {
                 seen = version;
-                tellListeners(connection);
+                tellListeners(session);
             }
         }
     }
 
-    private void tellListeners(Connection connection) throws SQLException {
+    private void tellListeners(Session session) throws SQLException {
         var node = nodeId.get();
         if (node.isEmpty()) {
             return;
         }
-        for (StopRequest request : StopStore.pending(connection, node.get())) {
+        for (StopRequest request : StopStore.pending(session, node.get())) {
             listeners.forEach(listener -> tell(listener, request.executionId()));
         }
     }

@@ -6,6 +6,7 @@ import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.StepCounts;
 import dev.weighlock.batch.chunk.Checkpoint;
 import dev.weighlock.batch.chunk.CheckpointKey;
+import dev.weighlock.batch.jdbc.server.Backend;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -44,12 +45,13 @@ final class CheckpointTable {
 
     private static final String ROW = " repository_id = ? AND instance_id = ? AND step_name = ? AND partition_key = ?";
 
-    /** Which server process holds a checkpoint's transactions; none in SQLite. */
-    record Backend(long pid, String start) {}
-
     private CheckpointTable() {}
 
-    /** Whether the row is now this epoch's; false when a newer owner was there. */
+    /**
+     * Whether the row is now this epoch's; false when a newer owner was there.
+     *
+     * @param backend the server process that holds the checkpoint's transactions; none in SQLite
+     */
     static boolean acquire(Connection connection, CheckpointKey key, long epoch, @Nullable Backend backend)
             throws SQLException {
         try (var statement = connection.prepareStatement("""

@@ -4,6 +4,7 @@ import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.chunk.ChunkTarget;
 import dev.weighlock.batch.chunk.Delivery;
+import dev.weighlock.batch.jdbc.server.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -28,7 +29,7 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
         if (settings.url().startsWith(SqliteDatabase.PREFIX)) {
             return new SqliteDatabase(settings);
         }
-        if (settings.url().startsWith(PostgresDatabase.PREFIX)) {
+        if (settings.url().startsWith(Server.PREFIX)) {
             return new PostgresDatabase(settings);
         }
         throw new BatchException(

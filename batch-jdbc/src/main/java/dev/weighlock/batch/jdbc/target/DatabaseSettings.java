@@ -1,5 +1,6 @@
 package dev.weighlock.batch.jdbc.target;
 
+import dev.weighlock.batch.jdbc.server.Server;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,16 +17,12 @@ public record DatabaseSettings(
         String url,
         Supplier<Optional<String>> user,
         Supplier<Optional<String>> password,
-        Optional<Tls> tls,
+        Optional<Server.Tls> tls,
         boolean createCheckpoint) {
 
-    /**
-     * How a server proves who it is; without it, {@code verify-full} for a remote host and nothing for a local one.
-     *
-     * @param mode a PostgreSQL {@code sslmode}
-     * @param ca file of the certificate authority
-     */
-    public record Tls(String mode, Optional<Path> ca) {}
+    Server server() {
+        return new Server(url, user, password, tls);
+    }
 
     /** A SQLite file, which needs no credentials. */
     public static DatabaseSettings sqlite(String name, Path file, boolean createCheckpoint) {

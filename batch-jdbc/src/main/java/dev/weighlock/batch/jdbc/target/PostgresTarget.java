@@ -6,7 +6,7 @@ import dev.weighlock.batch.chunk.Checkpoint;
 import dev.weighlock.batch.chunk.CheckpointKey;
 import dev.weighlock.batch.chunk.ChunkTarget;
 import dev.weighlock.batch.chunk.TargetTransaction;
-import dev.weighlock.batch.jdbc.target.CheckpointTable.Backend;
+import dev.weighlock.batch.jdbc.server.Backend;
 import dev.weighlock.batch.testing.CrashPoint;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -72,7 +72,7 @@ final class PostgresTarget implements ChunkTarget {
         try (var other = database.connect()) {
             var holder = CheckpointTable.holder(other, key);
             if (holder.isPresent()) {
-                PostgresBackends.end(other, holder.get());
+                holder.get().end(other);
             }
         } catch (SQLException e) {
             throw database.unavailable("cannot end the transaction of an older owner", e);
@@ -84,7 +84,7 @@ final class PostgresTarget implements ChunkTarget {
         if (open == null) {
             open = database.connect();
             connection = open;
-            backend = PostgresBackends.of(open);
+            backend = Backend.of(open);
         }
         return open;
     }
@@ -108,7 +108,7 @@ final class PostgresTarget implements ChunkTarget {
         discard();
         try (var fresh = database.connect()) {
             if (broken != null) {
-                PostgresBackends.end(fresh, broken);
+                broken.end(fresh);
             }
             return CheckpointTable.read(fresh, key);
         } catch (SQLException e) {

@@ -23,6 +23,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +47,7 @@ class EnlistedChunkTest {
     private JobRepository open() throws Exception {
         var file = folder.resolve("repository.db");
         var stored = SqliteRepository.open(file);
-        try (var database = new SqliteDatabase(file, Duration.ofSeconds(5));
+        try (var database = new SqliteDatabase(file, Clock.systemUTC(), Duration.ofSeconds(5));
                 var connection = database.connect()) {
             SqliteDatabase.run(connection, "CREATE TABLE IF NOT EXISTS item (id INTEGER)");
         }
@@ -118,8 +119,9 @@ class EnlistedChunkTest {
     }
 
     private long number(String sql) throws Exception {
-        try (var database = new SqliteDatabase(folder.resolve("repository.db"), Duration.ofSeconds(5))) {
-            return database.read(connection -> Sql.of(connection, sql).one(row -> row.number("n")));
+        try (var database =
+                new SqliteDatabase(folder.resolve("repository.db"), Clock.systemUTC(), Duration.ofSeconds(5))) {
+            return database.read(session -> session.sql(sql).one(row -> row.number("n")));
         }
     }
 

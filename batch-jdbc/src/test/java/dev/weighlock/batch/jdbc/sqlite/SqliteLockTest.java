@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -21,8 +22,8 @@ class SqliteLockTest {
     void write_whileAnotherHoldsTheLock_givesUpAndNamesTheProcess() {
         var file = folder.resolve("repository.db");
         SqliteRepository.open(file).close();
-        try (var holder = new SqliteDatabase(file, Duration.ofSeconds(10));
-                var waiting = new SqliteDatabase(file, Duration.ofMillis(50))) {
+        try (var holder = new SqliteDatabase(file, Clock.systemUTC(), Duration.ofSeconds(10));
+                var waiting = new SqliteDatabase(file, Clock.systemUTC(), Duration.ofMillis(50))) {
             var refusal = holder.write(
                     connection -> catchThrowableOfType(BatchException.class, () -> waiting.write(another -> "never")));
 
@@ -39,18 +40,18 @@ class SqliteLockTest {
         var file = folder.resolve("repository.db");
         try (var repository = SqliteRepository.open(file);
                 var executor = Executors.newSingleThreadExecutor();
-                var database = new SqliteDatabase(file, Duration.ofSeconds(10))) {
+                var database = new SqliteDatabase(file, Clock.systemUTC(), Duration.ofSeconds(10))) {
             var id = repository.id();
             var interrupted = executor.submit(() -> {
                 Thread.currentThread().interrupt();
-                database.write(connection -> Sql.of(connection, "UPDATE repository SET created_at = 7")
-                        .update());
+                database.write(session ->
+                        session.sql("UPDATE repository SET created_at = 7").update());
                 return Thread.currentThread().isInterrupted();
             });
 
             assertThat(interrupted.get()).isTrue();
-            assertThat(database.<Long>read(connection -> Sql.of(connection, "SELECT created_at FROM repository")
-                            .one(row -> row.number("created_at"))))
+            assertThat(database.<Long>read(session ->
+                            session.sql("SELECT created_at FROM repository").one(row -> row.number("created_at"))))
                     .isEqualTo(7);
             assertThat(repository.id()).isEqualTo(id);
         }

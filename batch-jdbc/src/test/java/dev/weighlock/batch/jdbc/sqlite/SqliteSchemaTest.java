@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -29,16 +30,15 @@ class SqliteSchemaTest {
     }
 
     private void run(String sql) throws SQLException {
-        try (var database = new SqliteDatabase(file, Duration.ofSeconds(1));
+        try (var database = new SqliteDatabase(file, Clock.systemUTC(), Duration.ofSeconds(1));
                 var connection = database.connect()) {
             SqliteDatabase.run(connection, sql);
         }
     }
 
     private String pragma(String name) {
-        try (var database = new SqliteDatabase(file, Duration.ofSeconds(1))) {
-            return database.read(
-                    connection -> Sql.of(connection, "PRAGMA " + name).one(row -> row.text(name)));
+        try (var database = new SqliteDatabase(file, Clock.systemUTC(), Duration.ofSeconds(1))) {
+            return database.read(session -> session.sql("PRAGMA " + name).one(row -> row.text(name)));
         }
     }
 
@@ -109,8 +109,8 @@ class SqliteSchemaTest {
     @Test
     void everyForeignKey_hasAnIndex() throws Exception {
         SqliteRepository.open(file).close();
-        try (var database = new SqliteDatabase(file, Duration.ofSeconds(1))) {
-            var uncovered = database.read(connection -> Sql.of(connection, """
+        try (var database = new SqliteDatabase(file, Clock.systemUTC(), Duration.ofSeconds(1))) {
+            var uncovered = database.read(session -> session.sql("""
                             SELECT m.name || '.' || f."from" AS reference
                             FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f
                             WHERE m.type = 'table' AND NOT EXISTS (

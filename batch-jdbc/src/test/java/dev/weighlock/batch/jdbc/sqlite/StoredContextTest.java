@@ -17,6 +17,7 @@ import dev.weighlock.batch.tasklet.TaskletOutcome;
 import dev.weighlock.batch.testkit.ChildJvm;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ class StoredContextTest {
     void context_ofUnknownFormat_namesItsKeyAndLeavesTheRestListable() throws Exception {
         try (var repository = SqliteRepository.open(file())) {
             run(repository);
-            try (var database = new SqliteDatabase(file(), Duration.ofSeconds(5));
+            try (var database = new SqliteDatabase(file(), Clock.systemUTC(), Duration.ofSeconds(5));
                     var connection = database.connect()) {
                 SqliteDatabase.run(connection, """
                         UPDATE step_execution SET context = '{"format":1,"values":{"since":{"uuid":"x"}}}'

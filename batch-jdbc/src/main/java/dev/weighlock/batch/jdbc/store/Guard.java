@@ -1,4 +1,4 @@
-package dev.weighlock.batch.jdbc.sqlite;
+package dev.weighlock.batch.jdbc.store;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
@@ -7,32 +7,31 @@ import dev.weighlock.batch.PartitionExecution;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.repository.RepositoryRefusals;
 import dev.weighlock.batch.repository.RepositoryRules;
-import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Says why a guarded write found no row to change. Runs in the transaction of that write. */
-final class Guard {
+public final class Guard {
     private Guard() {}
 
-    static BatchException broken(Connection connection, JobExecution current) throws SQLException {
-        var epoch = Sql.of(connection, "SELECT epoch FROM job_execution WHERE id = :id")
+    public static BatchException broken(Session session, JobExecution current) throws SQLException {
+        var epoch = session.sql("SELECT epoch FROM job_execution WHERE id = :id")
                 .bind("id", current.id())
                 .first(row -> row.number("epoch"))
                 .orElse(-1L);
         return broken(RepositoryRules.what(current), current.epoch(), epoch);
     }
 
-    static BatchException broken(Connection connection, StepExecution current) throws SQLException {
-        return broken(RepositoryRules.what(current), current.epoch(), stepEpoch(connection, current));
+    public static BatchException broken(Session session, StepExecution current) throws SQLException {
+        return broken(RepositoryRules.what(current), current.epoch(), stepEpoch(session, current));
     }
 
-    static BatchException broken(Connection connection, StepExecution step, PartitionExecution current)
+    public static BatchException broken(Session session, StepExecution step, PartitionExecution current)
             throws SQLException {
-        return broken(RepositoryRules.what(step, current), step.epoch(), stepEpoch(connection, step));
+        return broken(RepositoryRules.what(step, current), step.epoch(), stepEpoch(session, step));
     }
 
-    private static long stepEpoch(Connection connection, StepExecution step) throws SQLException {
-        return Sql.of(connection, "SELECT epoch FROM step_execution WHERE id = :id")
+    private static long stepEpoch(Session session, StepExecution step) throws SQLException {
+        return session.sql("SELECT epoch FROM step_execution WHERE id = :id")
                 .bind("id", step.id())
                 .first(row -> row.number("epoch"))
                 .orElse(-1L);
@@ -42,8 +41,8 @@ final class Guard {
         return actual < 0 ? RepositoryRefusals.unknown(what) : RepositoryRefusals.broken(what, expected, actual);
     }
 
-    static BatchException lost(Connection connection, JobExecution dead) throws SQLException {
-        var why = broken(connection, dead);
+    public static BatchException lost(Session session, JobExecution dead) throws SQLException {
+        var why = broken(session, dead);
         return why.error() == BatchError.FENCED ? RepositoryRefusals.lost(dead.id()) : why;
     }
 }

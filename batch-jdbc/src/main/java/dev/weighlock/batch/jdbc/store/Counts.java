@@ -1,4 +1,4 @@
-package dev.weighlock.batch.jdbc.sqlite;
+package dev.weighlock.batch.jdbc.store;
 
 import dev.weighlock.batch.StepCounts;
 

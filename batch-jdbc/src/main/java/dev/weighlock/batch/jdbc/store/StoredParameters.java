@@ -1,4 +1,4 @@
-package dev.weighlock.batch.jdbc.sqlite;
+package dev.weighlock.batch.jdbc.store;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
@@ -21,12 +21,12 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Job parameters as one JSON column: {@code [["day","date","2026-11-30",true],...]}, in the order given. */
-final class StoredParameters {
+public final class StoredParameters {
     private static final JsonFactory JSON = new JsonFactory();
 
     private StoredParameters() {}
 
-    static String write(JobParameters parameters) {
+    public static String write(JobParameters parameters) {
         var out = new StringWriter();
         try (var json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartArray();
@@ -45,7 +45,7 @@ final class StoredParameters {
         json.writeEndArray();
     }
 
-    static JobParameters read(String text) {
+    public static JobParameters read(String text) {
         var parameters = new LinkedHashMap<ParameterName, Parameter>();
         try (var json = JSON.createParser(ObjectReadContext.empty(), text)) {
             json.nextToken();

@@ -1,14 +1,12 @@
-package dev.weighlock.batch.jdbc.target;
+package dev.weighlock.batch.jdbc.server;
 
-import dev.weighlock.batch.jdbc.target.CheckpointTable.Backend;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Server processes of a PostgreSQL database, told apart by number and start: numbers come again. */
-final class PostgresBackends {
-    private PostgresBackends() {}
-
-    static Backend of(Connection connection) throws SQLException {
+/** A server process behind a connection, told apart by number and start: numbers come again. */
+public record Backend(long pid, String start) {
+    /** The one that serves {@code connection}, whose session runs in UTC. */
+    public static Backend of(Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
                 var row = statement.executeQuery("""
                         SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()
@@ -19,13 +17,13 @@ final class PostgresBackends {
     }
 
     /** Ends it and waits until it is gone; nothing to do when it is. Needs the same role, or pg_signal_backend. */
-    static void end(Connection connection, Backend backend) throws SQLException {
+    public void end(Connection connection) throws SQLException {
         try (var statement = connection.prepareStatement("""
                 SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
                 WHERE pid = ? AND backend_start::text = ? AND pid <> pg_backend_pid()
                 """)) {
-            statement.setLong(1, backend.pid());
-            statement.setString(2, backend.start());
+            statement.setLong(1, pid);
+            statement.setString(2, start);
             statement.executeQuery().close();
         }
     }

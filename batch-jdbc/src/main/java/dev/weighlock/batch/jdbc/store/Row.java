@@ -1,4 +1,4 @@
-package dev.weighlock.batch.jdbc.sqlite;
+package dev.weighlock.batch.jdbc.store;
 
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.ExecutionContext;
@@ -19,54 +19,54 @@ import dev.weighlock.batch.StopTiming;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The current row of a result, read as the vocabulary's values. Confined to the query that made it. */
-final class Row {
+public final class Row {
     private final ResultSet rows;
+    private final Dialect dialect;
 
-    Row(ResultSet rows) {
+    Row(ResultSet rows, Dialect dialect) {
         this.rows = rows;
+        this.dialect = dialect;
     }
 
-    String text(String column) throws SQLException {
+    public String text(String column) throws SQLException {
         return rows.getString(column);
     }
 
-    long number(String column) throws SQLException {
+    public long number(String column) throws SQLException {
         return rows.getLong(column);
     }
 
-    OptionalLong optionalNumber(String column) throws SQLException {
+    public OptionalLong optionalNumber(String column) throws SQLException {
         long value = rows.getLong(column);
         return rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);
     }
 
-    Optional<String> optionalText(String column) throws SQLException {
+    public Optional<String> optionalText(String column) throws SQLException {
         return Optional.ofNullable(rows.getString(column));
     }
 
-    Instant instant(String column) throws SQLException {
-        return Instant.EPOCH.plus(rows.getLong(column), ChronoUnit.MICROS);
+    public Instant instant(String column) throws SQLException {
+        return optionalInstant(column).orElseThrow();
     }
 
-    Optional<Instant> optionalInstant(String column) throws SQLException {
-        long micros = rows.getLong(column);
-        return rows.wasNull() ? Optional.empty() : Optional.of(Instant.EPOCH.plus(micros, ChronoUnit.MICROS));
+    public Optional<Instant> optionalInstant(String column) throws SQLException {
+        return Optional.ofNullable(dialect.instant(rows, column));
     }
 
-    JobInstance instance() throws SQLException {
+    public JobInstance instance() throws SQLException {
         return new JobInstance(number("instance_id"), new JobName(text("job_name")), text("identity"));
     }
 
-    JobExecution execution() throws SQLException {
+    public JobExecution execution() throws SQLException {
         return execution(instance());
     }
 
     /** For a row that holds the columns of job_execution only. */
-    JobExecution execution(JobInstance instance) throws SQLException {
+    public JobExecution execution(JobInstance instance) throws SQLException {
         long id = number("id");
         return new JobExecution(
                 id,
@@ -100,7 +100,7 @@ final class Row {
                 Optional.of(request), optionalInstant("stop_seen_at"), optionalInstant("last_commit_at"));
     }
 
-    StepExecution step() throws SQLException {
+    public StepExecution step() throws SQLException {
         return new StepExecution(
                 number("id"),
                 number("execution_id"),
@@ -121,7 +121,7 @@ final class Row {
                 optionalText("diagnostics"));
     }
 
-    PartitionExecution partition() throws SQLException {
+    public PartitionExecution partition() throws SQLException {
         return new PartitionExecution(
                 number("id"),
                 number("step_execution_id"),
@@ -140,7 +140,7 @@ final class Row {
                 optionalText("diagnostics"));
     }
 
-    StepCounts counts() throws SQLException {
+    public StepCounts counts() throws SQLException {
         return new StepCounts(
                 number("read_count"),
                 number("process_count"),

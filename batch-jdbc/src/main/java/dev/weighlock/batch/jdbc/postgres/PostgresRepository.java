@@ -1,0 +1,107 @@
+package dev.weighlock.batch.jdbc.postgres;
+
+import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.StopRequest;
+import dev.weighlock.batch.jdbc.store.StopStore;
+import dev.weighlock.batch.jdbc.store.StoredRepository;
+import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.repository.DeadExecution;
+import dev.weighlock.batch.repository.LaunchDecision;
+import dev.weighlock.batch.repository.LaunchRequest;
+import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.batch.repository.StopDecision;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+
+/**
+ * The reference job repository: a PostgreSQL database, version 16 or later, shared by nodes on many hosts. What a method
+ * wrote is committed when it returns.
+ *
+ * <p>Thread-safe; calls block on the server.
+ */
+public final class PostgresRepository extends StoredRepository {
+    private final PostgresDatabase database;
+    private final NodeStore nodes;
+    private final LaunchStore launches;
+    private final StopStore stops;
+    private final ControlConnection control;
+
+    private PostgresRepository(PostgresDatabase database) {
+        super(database);
+        this.database = database;
+        this.nodes = new NodeStore(database);
+        this.launches = new LaunchStore(database);
+        this.stops = new StopStore(database, StopStore.Announcement.NONE);
+        this.control = new ControlConnection(database, nodes::ownId);
+    }
+
+    /**
+     * Opens a repository whose tables are there; they are made and migrated by {@link PostgresSchema} alone.
+     *
+     * @throws BatchException SCHEMA_VERSION unless the tables are this program's, REPOSITORY_UNAVAILABLE
+     */
+    public static PostgresRepository open(PostgresSettings settings) {
+        new PostgresSchema(settings).requireCurrent();
+        return new PostgresRepository(new PostgresDatabase(settings));
+    }
+
+    @Override
+    public void register(NodeInfo node) {
+        nodes.register(node);
+    }
+
+    @Override
+    public List<DeadExecution> deadExecutions() {
+        return nodes.dead();
+    }
+
+    @Override
+    public boolean isOwnerAlive(JobExecution execution) {
+        return nodes.isAlive(execution.ownerNode());
+    }
+
+    @Override
+    public JobExecution failDead(JobExecution dead, AuditEntry audit) {
+        return nodes.failDead(dead, audit);
+    }
+
+    @Override
+    public LaunchDecision createExecution(LaunchRequest request) {
+        return launches.create(request);
+    }
+
+    @Override
+    public StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor) {
+        var decision = stops.request(executionId, expectedVersion, actor);
+        control.wake();
+        return decision;
+    }
+
+    @Override
+    public List<StopRequest> pendingStops() {
+        return nodes.ownId().map(stops::pending).orElse(List.of());
+    }
+
+    @Override
+    public AutoCloseable onStopRequested(LongConsumer listener) {
+        return control.listen(listener);
+    }
+
+    @Override
+    public OptionalInt connections() {
+        return OptionalInt.of(database.settings().poolSize());
+    }
+
+    /** Ends the watching, then the proof of life, and last the connections; the first failure is thrown. */
+    @Override
+    public void close() {
+        try (database;
+                nodes;
+                control) {
+            // Resources close in reverse order.
+        }
+    }
+}
