@@ -113,7 +113,7 @@ final class NodeStore implements AutoCloseable {
     }
 
     Optional<NodeInfo> node(String id) {
-        return database.read(connection -> Sql.of(connection, "SELECT id, host, pid FROM node WHERE id = :id")
+        return database.read(session -> session.sql("SELECT id, host, pid FROM node WHERE id = :id")
                 .bind("id", id)
                 .first(row -> new NodeInfo(row.text("id"), row.text("host"), row.number("pid"))));
     }
