@@ -180,6 +180,15 @@ final class AdmissionQueue {
         }
     }
 
+    /** Takes every cleaning for overdue, each once. */
+    void giveUpCleaning(Effects effects) {
+        for (Running held : running()) {
+            if (held.overdue != null && due.remove(held)) {
+                effects.add(held.overdue);
+            }
+        }
+    }
+
     void refuse(Waiter waiter, QueryException error, Effects effects) {
         remove(waiter);
         if (waiter.decide(new AdmissionOutcome.Refused(error))) {

@@ -246,6 +246,19 @@ public final class AdmissionService implements AutoCloseable {
         }
     }
 
+    /** Takes everything that is being cleaned up for overdue now: nobody will wait for it any more. */
+    public void giveUpCleaning() {
+        DeviceLedger.refuseInsideObserver("admission_give_up_cleaning");
+        Effects effects = new Effects();
+        mutex.lock();
+        try {
+            queue.giveUpCleaning(effects);
+            recorded(effects);
+        } finally {
+            unlock(effects);
+        }
+    }
+
     /** Everything at one moment. The queue stands still only while it is copied. */
     public AdmissionSnapshot snapshot() {
         DeviceLedger.refuseInsideObserver("admission_snapshot");

@@ -167,6 +167,22 @@ public final class QueryBackend implements AutoCloseable {
     }
 
     /**
+     * As {@link #close(Duration)}, for a process that will not wait any longer: what the engine has not let go of by then is
+     * sealed all the same, its capacity RETAINED_QUARANTINE. May be repeated.
+     *
+     * @return where the close stood before that, with what is held
+     */
+    public ClosingReport closeOrQuarantine(Duration limit) throws InterruptedException {
+        var report = close(limit);
+        if (!report.isComplete()) {
+            // The closing thread may not have come that far.
+            services.attempts().cancelAll(CancelReason.SHUTDOWN);
+            services.admission().giveUpCleaning();
+        }
+        return report;
+    }
+
+    /**
      * Refuses new queries, cancels queued and running ones, ends kept results, and waits until all are sealed and no page is
      * open, a minute at most.
      */

@@ -104,6 +104,31 @@ class DeafEngineTest {
     }
 
     @Test
+    void closeOrQuarantine_ofDeafWork_sealsItAndNamesWhatIsHeld() throws Exception {
+        var backend = open(Duration.ofMinutes(5));
+        var handle = deaf(backend);
+        var waiting = backend.submit(QueryRequest.select("ROWS 1", Map.of()));
+
+        var closing = backend.closeOrQuarantine(Duration.ofMillis(300));
+
+        assertThat(closing.isComplete()).isFalse();
+        assertThat(closing.held())
+                .extracting(OpenHandles.Handle::holder)
+                .anySatisfy(
+                        holder -> assertThat(holder).contains(handle.attemptId().toString()));
+        var report = handle.await().report();
+        assertThat(report.outcome().kind()).isEqualTo(OutcomeKind.CANCELLED);
+        assertThat(report.capacity().disposition()).isEqualTo(CapacityDisposition.RETAINED_QUARANTINE);
+        assertThat(waiting.await().report().capacity().disposition()).isEqualTo(CapacityDisposition.NOT_ADMITTED);
+        assertThat(engine.openSessions()).isEqualTo(1);
+
+        engine.proceed();
+        assertThat(backend.closeOrQuarantine(Duration.ofSeconds(30)).isComplete())
+                .isTrue();
+        assertThat(backend.openHandles()).isEmpty();
+    }
+
+    @Test
     void querySucceededWhenTheCloseGaveUp_isRecordedAsSuccessOnceTheEngineLetsGo() throws Exception {
         var gate = new CountDownLatch(1);
         var device = TestDevices.host(0, 64 * MIB, 1).resolve();
