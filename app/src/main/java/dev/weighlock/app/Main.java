@@ -3,6 +3,7 @@ package dev.weighlock.app;
 import dev.weighlock.app.command.CommandLineTree;
 import dev.weighlock.app.command.Invocation;
 import dev.weighlock.app.demo.DemoCommand;
+import dev.weighlock.app.terminal.Signals;
 import dev.weighlock.app.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,9 +25,11 @@ public final class Main {
     }
 
     public static void main(String[] arguments) {
+        // Before anything else: a signal that comes while the program starts is one of ours too.
+        Signals signals = Signals.ofProcess();
         Map<String, String> environment = System.getenv();
         Terminal terminal = Terminal.ofProcess(environment);
-        Invocation invocation = new Invocation(terminal, Path.of("").toAbsolutePath(), environment);
+        Invocation invocation = new Invocation(terminal, Path.of("").toAbsolutePath(), environment, signals);
         int code = CommandLineTree.of(invocation, new DemoCommand(invocation)).execute(arguments);
         System.exit(written(terminal, code));
     }

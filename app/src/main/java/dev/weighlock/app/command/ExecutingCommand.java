@@ -33,15 +33,22 @@ public abstract class ExecutingCommand extends RepositoryCommand {
     final ExitCode execute(Workspace workspace, boolean shellAllowed, boolean completeIsDone, Launch launch)
             throws Exception {
         JobProgress progress = new JobProgress();
-        try (JobSession session = JobSession.open(workspace, invocation().actor(), shellAllowed, progress)) {
+        try (ShutdownBySignal signalled = new ShutdownBySignal(invocation());
+                JobSession session = JobSession.open(workspace, invocation().actor(), shellAllowed, progress)) {
+            signalled.reaches(session::requestShutdown);
             session.recoverDead().forEach(this::sayRecovered);
             return switch (launch.in(session)) {
                 case LaunchResult.Launched launched -> {
                     sayBegin(launched.run().execution(), workspace);
-                    JobFollower follower = new JobFollower(terminal(), json, progress, session::memoryOf);
+                    JobFollower follower = new JobFollower(terminal(), json, progress, session, signalled);
                     JobFollower.End end = follower.follow(launched.run());
                     report(session, follower, end.execution());
                     yield end.code();
+                }
+                case LaunchResult.ShuttingDown()
+                when signalled.isRequested() -> {
+                    terminal().note("nothing was begun");
+                    yield signalled.code();
                 }
                 case LaunchResult.AlreadyComplete complete
                 when completeIsDone && complete.winner().status() == BatchStatus.COMPLETED -> {

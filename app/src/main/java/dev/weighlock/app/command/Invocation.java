@@ -1,5 +1,6 @@
 package dev.weighlock.app.command;
 
+import dev.weighlock.app.terminal.Signals;
 import dev.weighlock.app.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.Map;
@@ -8,8 +9,14 @@ import java.util.Map;
  * Where and how the program was called.
  *
  * @param folder absolute; relative paths of options begin here
+ * @param signals of this process
  */
-public record Invocation(Terminal terminal, Path folder, Map<String, String> environment) {
+public record Invocation(Terminal terminal, Path folder, Map<String, String> environment, Signals signals) {
+    /** Called from a program that keeps its signals for itself. */
+    public Invocation(Terminal terminal, Path folder, Map<String, String> environment) {
+        this(terminal, folder, environment, Signals.none());
+    }
+
     /** Who acts, for the audit: the user and the machine's name where the environment tells. */
     public String actor() {
         String user = System.getProperty("user.name", "unknown");
@@ -23,6 +30,6 @@ public record Invocation(Terminal terminal, Path folder, Map<String, String> env
     }
 
     public Invocation inFolder(Path other) {
-        return new Invocation(terminal, other.toAbsolutePath().normalize(), environment);
+        return new Invocation(terminal, other.toAbsolutePath().normalize(), environment, signals);
     }
 }

@@ -4,10 +4,9 @@ import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.progress.JobProgress;
 import dev.weighlock.app.terminal.ProgressBoard;
-import dev.weighlock.app.terminal.ProgressRow.Memory;
-import dev.weighlock.app.terminal.Signals;
 import dev.weighlock.app.terminal.Terminal;
 import dev.weighlock.app.terminal.Units;
+import dev.weighlock.app.wiring.JobSession;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.run.RunOutcome;
@@ -16,12 +15,10 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a run on the calling thread, shows its progress, and turns its end into words and an exit code. The first Ctrl-C or
- * SIGTERM asks the run to stop; the second ends the process at once.
+ * Waits for a run on the calling thread, shows its progress, and turns its end into words and an exit code. When a signal
+ * asks for it, the same thread drains the session; what then still runs is left as the record says.
  */
 final class JobFollower {
     private static final Duration REDRAW = Duration.ofMillis(200);
@@ -29,56 +26,63 @@ final class JobFollower {
     private final Terminal terminal;
     private final boolean resultIsJson;
     private final JobProgress progress;
-    private final Function<String, @Nullable Memory> memory;
+    private final JobSession session;
+    private final ShutdownBySignal signalled;
 
     /** @param resultIsJson progress then goes to the error stream, since the result stream carries one document */
     JobFollower(
-            Terminal terminal, boolean resultIsJson, JobProgress progress, Function<String, @Nullable Memory> memory) {
+            Terminal terminal,
+            boolean resultIsJson,
+            JobProgress progress,
+            JobSession session,
+            ShutdownBySignal signalled) {
         this.terminal = terminal;
         this.resultIsJson = resultIsJson;
         this.progress = progress;
-        this.memory = memory;
+        this.session = session;
+        this.signalled = signalled;
     }
 
-    /** An end and the exit code that stands for it. */
+    /** An end, or how far it came, and the exit code that stands for it. */
     record End(JobExecution execution, ExitCode code) {}
 
     End follow(RunningJob run) throws InterruptedException {
-        try (Signals signals = Signals.take(code -> askToStop(run))) {
-            RunOutcome outcome = show(run);
-            return switch (outcome) {
-                case RunOutcome.Ended ended -> new End(ended.execution(), code(ended.execution(), signals.exitCode()));
-                case RunOutcome.GivenUp gone ->
-                    throw new CommandFailure(
-                            ExitCode.OUTCOME_UNKNOWN,
-                            "this process let go of execution " + gone.last().id() + ": " + gone.reason(),
-                            "'wl show " + gone.last().id() + "' tells what became of it");
-            };
+        Optional<RunOutcome> outcome = show(run);
+        if (outcome.isEmpty()) {
+            DrainText.of(session.drain(), session.drainLimit()).forEach(terminal::note);
+            outcome = run.await(Duration.ZERO);
         }
+        return outcome.map(this::end).orElseGet(() -> new End(run.execution(), signalled.code()));
     }
 
-    private void askToStop(RunningJob run) {
-        terminal.note("stopping: running work ends cleanly and commits (again to end at once)");
-        run.stop();
+    private End end(RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Ended ended -> new End(ended.execution(), code(ended.execution()));
+            case RunOutcome.GivenUp gone ->
+                throw new CommandFailure(
+                        ExitCode.OUTCOME_UNKNOWN,
+                        "this process let go of execution " + gone.last().id() + ": " + gone.reason(),
+                        "'wl show " + gone.last().id() + "' tells what became of it");
+        };
     }
 
-    private RunOutcome show(RunningJob run) throws InterruptedException {
+    /** Empty when a signal came first. */
+    private Optional<RunOutcome> show(RunningJob run) throws InterruptedException {
         PrintStream stream = resultIsJson ? terminal.err() : terminal.out();
         boolean inPlace = resultIsJson ? terminal.errIsTerminal() : terminal.outIsTerminal();
         ProgressBoard board = new ProgressBoard(stream, inPlace, terminal.width());
         Optional<RunOutcome> outcome = Optional.empty();
-        while (outcome.isEmpty()) {
+        while (outcome.isEmpty() && !signalled.isRequested()) {
             outcome = run.await(REDRAW);
-            board.show(progress.rows(memory), System.nanoTime());
+            board.show(progress.rows(session::memoryOf), System.nanoTime());
         }
         board.finish();
-        return outcome.get();
+        return outcome;
     }
 
-    /** Of an ended execution; {@code signal} is the exit code of the signal that came, 0 for none. */
-    private static ExitCode code(JobExecution execution, int signal) {
-        if (execution.status() == BatchStatus.STOPPED && signal != 0) {
-            return signal == ExitCode.INTERRUPTED.number() ? ExitCode.INTERRUPTED : ExitCode.TERMINATED;
+    private ExitCode code(JobExecution execution) {
+        if (execution.status() == BatchStatus.STOPPED && signalled.isRequested()) {
+            return signalled.code();
         }
         return switch (execution.status()) {
             case COMPLETED -> ExitCode.DONE;
@@ -100,7 +104,10 @@ final class JobFollower {
                         + "' say more; 'wl restart " + execution.id() + "' goes on where it was");
             case STOPPED -> terminal.note("    'wl restart " + execution.id() + "' goes on where it was");
             case UNKNOWN -> terminal.note("    'wl show " + execution.id() + "' says what is not known");
-            case COMPLETED, ABANDONED, STARTING, STARTED, STOPPING -> {}
+            case STARTING, STARTED, STOPPING ->
+                terminal.note("    it ends with this process: 'wl restart " + execution.id()
+                        + "' recovers it and goes on where it was");
+            case COMPLETED, ABANDONED -> {}
         }
     }
 }

@@ -2,17 +2,15 @@ package dev.weighlock.app.command;
 
 import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
-import dev.weighlock.app.exit.Failures;
 import dev.weighlock.app.rows.RowPrinter;
-import dev.weighlock.app.terminal.Signals;
 import dev.weighlock.app.terminal.Units;
 import dev.weighlock.app.view.QueryAccount;
-import dev.weighlock.app.wiring.Backends;
+import dev.weighlock.app.wiring.QuerySession;
 import dev.weighlock.app.wiring.Workspace;
+import dev.weighlock.batch.BatchException;
 import dev.weighlock.jobs.output.WholeFile;
 import dev.weighlock.jobs.query.GuessedCsv;
 import dev.weighlock.query.QueryException;
-import dev.weighlock.query.backend.QueryBackend;
 import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryLimits;
 import dev.weighlock.query.backend.QueryRequest;
@@ -29,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -103,12 +102,27 @@ final class QueryCommand extends WlCommand {
     protected ExitCode run() throws Exception {
         checkFormat();
         Workspace workspace = Workspace.of(invocation().folder(), invocation().environment(), null);
-        try (Backends.Opened opened = Backends.open(workspace)) {
-            return output == null
-                    ? printRows(opened.backend())
-                    : writeFile(
-                            opened.backend(),
-                            invocation().folder().resolve(output).normalize());
+        try (ShutdownBySignal signalled = new ShutdownBySignal(invocation());
+                QuerySession session = QuerySession.open(workspace)) {
+            signalled.reaches(actor -> session.requestShutdown());
+            try {
+                return output == null
+                        ? printRows(session)
+                        : writeFile(
+                                session,
+                                signalled,
+                                invocation().folder().resolve(output).normalize());
+            } catch (BatchException | QueryException failure) {
+                if (!signalled.isRequested()) {
+                    throw failure;
+                }
+                return signalled.code();
+            } finally {
+                if (signalled.isRequested()) {
+                    Duration limit = workspace.settings().shutdown().deadline();
+                    DrainText.of(session.drain(), limit).forEach(terminal()::note);
+                }
+            }
         }
     }
 
@@ -133,22 +147,19 @@ final class QueryCommand extends WlCommand {
         }
     }
 
-    private ExitCode printRows(QueryBackend backend) throws Exception {
-        QueryHandle handle = backend.submit(limited(QueryRequest.select(sql, Map.of())));
-        try (Signals signals = Signals.take(code -> handle.cancel(CancelReason.CALLER))) {
-            PrintStream out = buffered();
-            try (QueryRows rows = handle.rows()) {
-                if (!print(rows, out)) {
-                    handle.cancel(CancelReason.CLIENT_LOST);
-                    return ExitCode.FAILED;
-                }
-            } catch (QueryException failure) {
-                out.flush();
-                return failed(failure, signals);
+    private ExitCode printRows(QuerySession session) throws Exception {
+        QueryHandle handle = session.submit(limited(QueryRequest.select(sql, Map.of())));
+        PrintStream out = buffered();
+        try (QueryRows rows = handle.rows()) {
+            if (!print(rows, out)) {
+                handle.cancel(CancelReason.CLIENT_LOST);
+                return ExitCode.FAILED;
             }
-            tell(backend, handle);
-            return ExitCode.DONE;
+        } finally {
+            out.flush();
         }
+        tell(session, handle);
+        return ExitCode.DONE;
     }
 
     /** Tells whether somebody read to the end; a closed pipe is looked for now and then, because looking flushes. */
@@ -172,30 +183,38 @@ final class QueryCommand extends WlCommand {
         return out.checkError() || terminal().out().checkError();
     }
 
-    private ExitCode writeFile(QueryBackend backend, Path target) throws Exception {
+    private ExitCode writeFile(QuerySession session, ShutdownBySignal signalled, Path target) throws Exception {
         List<Path> folder = List.of(Optional.ofNullable(target.getParent()).orElseThrow());
         long pid = ProcessHandle.current().pid();
         try (WholeFile file = WholeFile.prepare(target, folder, "wl query " + pid, 1)) {
             QueryRequest request = QueryRequest.writeFile(sql, Map.of(), fileFormat(), file.temporary());
-            QueryHandle handle = backend.submit(limited(request).writing(folder));
-            try (Signals signals = Signals.take(code -> handle.cancel(CancelReason.CALLER))) {
-                return publish(backend, handle, file, signals);
+            QueryHandle handle = session.submit(limited(request).writing(folder));
+            if (!awaitEndOrSignal(handle, signalled)) {
+                return signalled.code();
             }
-        }
-    }
-
-    private ExitCode publish(QueryBackend backend, QueryHandle handle, WholeFile file, Signals signals)
-            throws Exception {
-        try {
             long rows = handle.awaitFile().rows();
             terminal()
                     .note("wrote " + Units.count(rows) + " rows to "
                             + file.publish().path());
-        } catch (QueryException failure) {
-            return failed(failure, signals);
+            tell(session, handle);
+            return ExitCode.DONE;
         }
-        tell(backend, handle);
-        return ExitCode.DONE;
+    }
+
+    /** Whether the query ended: an engine that does not listen to its cancel must not keep this thread from the drain. */
+    private static boolean awaitEndOrSignal(QueryHandle handle, ShutdownBySignal signalled) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        Thread.ofVirtual().name("weighlock-await-query").start(() -> {
+            try {
+                handle.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                ended.complete(null);
+            }
+        });
+        CompletableFuture.anyOf(ended, signalled.requested()).join();
+        return ended.isDone();
     }
 
     private QueryRequest limited(QueryRequest request) {
@@ -204,17 +223,10 @@ final class QueryCommand extends WlCommand {
                 .label("wl query");
     }
 
-    private static ExitCode failed(QueryException failure, Signals signals) {
-        if (signals.exitCode() != 0) {
-            return signals.exitCode() == ExitCode.INTERRUPTED.number() ? ExitCode.INTERRUPTED : ExitCode.TERMINATED;
-        }
-        throw Failures.of(failure);
-    }
-
     /** What stands beside the result: guesses that it rests on, and its account. */
-    private void tell(QueryBackend backend, QueryHandle handle) throws InterruptedException {
+    private void tell(QuerySession session, QueryHandle handle) throws InterruptedException {
         QuerySummary summary = handle.await();
-        GuessedCsv.notes(backend::submit, handle.request(), summary)
+        GuessedCsv.notes(session::submit, handle.request(), summary)
                 .forEach(note -> terminal().note("note: " + note));
         if (profile) {
             QueryAccount.of(summary).lines().forEach(terminal()::note);

@@ -23,6 +23,11 @@ public enum ExitCode {
         this.meaning = meaning;
     }
 
+    /** What a command that a signal ended returns. */
+    public static ExitCode ofSignal(int number) {
+        return number == INTERRUPTED.number ? INTERRUPTED : TERMINATED;
+    }
+
     public int number() {
         return number;
     }

@@ -1,6 +1,5 @@
 package dev.weighlock.app.terminal;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
@@ -21,8 +20,8 @@ final class SignalHook {
         }
     }
 
-    /** Runs {@code action} whenever the signal comes; returns what undoes that. */
-    Runnable handle(String name, Runnable action) {
+    /** Runs {@code action} whenever the signal comes, on a thread of its own. */
+    void handle(String name, Runnable action) {
         Object handler = Proxy.newProxyInstance(
                 SignalHook.class.getClassLoader(),
                 new Class<?>[] {handlerClass},
@@ -30,8 +29,7 @@ final class SignalHook {
         try {
             Object signal = signalClass.getConstructor(String.class).newInstance(name);
             Method handle = signalClass.getMethod("handle", signalClass, handlerClass);
-            Object former = handle.invoke(null, signal, handler);
-            return () -> restore(handle, signal, former);
+            handle.invoke(null, signal, handler);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot take the signal " + name, e);
         }
@@ -47,13 +45,5 @@ final class SignalHook {
             case "hashCode" -> System.identityHashCode(proxy);
             default -> "signal handler of wl";
         };
-    }
-
-    private static void restore(Method handle, Object signal, Object former) {
-        try {
-            handle.invoke(null, signal, former);
-        } catch (IllegalAccessException | InvocationTargetException e) {
-            throw new IllegalStateException("cannot restore the signal handler", e);
-        }
     }
 }

@@ -1,48 +1,75 @@
 package dev.weighlock.app.terminal;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Takes SIGINT and SIGTERM while a command runs. The first calls {@code first} on the signal thread, which must only hand the wish
- * on; the second ends the process at once: what is unfinished stays as the record says, and the next command recovers it.
- * (Shutdown hooks cannot do this: they see no second signal.)
+ * SIGINT and SIGTERM of this process, taken from its start to its end. While a command handles them, the first two go to
+ * its handler and a third ends the process where it is; otherwise the first ends it at once. (Shutdown hooks cannot do
+ * this: they see no second signal.)
+ *
+ * <p>Thread-safe without a lock. A handler runs on a thread of the signal and must only hand the wish on.
  */
-public final class Signals implements AutoCloseable {
+public final class Signals {
     private static final int INTERRUPTED = 130;
     private static final int TERMINATED = 143;
+    private static final int MOST_HANDLED = 2;
 
-    private final AtomicInteger taken = new AtomicInteger();
-    private final Runnable restoreInterrupt;
-    private final Runnable restoreTerminate;
+    private final AtomicInteger code = new AtomicInteger();
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicReference<@Nullable IntConsumer> handler = new AtomicReference<>();
 
-    private Signals(IntConsumer first) {
+    private Signals() {}
+
+    /** Takes the signals of this process, for good. */
+    public static Signals ofProcess() {
+        Signals signals = new Signals();
         SignalHook hook = new SignalHook();
-        this.restoreInterrupt = hook.handle("INT", () -> take(INTERRUPTED, first));
-        this.restoreTerminate = hook.handle("TERM", () -> take(TERMINATED, first));
+        hook.handle("INT", () -> signals.came(INTERRUPTED));
+        hook.handle("TERM", () -> signals.came(TERMINATED));
+        return signals;
     }
 
-    /** Installs the handlers; {@code first} gets the exit code that the signal stands for (130, 143). */
-    public static Signals take(IntConsumer first) {
-        return new Signals(first);
+    /** Where somebody else takes the signals: none ever comes. */
+    public static Signals none() {
+        return new Signals();
     }
 
-    private void take(int code, IntConsumer first) {
-        if (taken.compareAndSet(0, code)) {
-            first.accept(code);
+    private void came(int signal) {
+        code.compareAndSet(0, signal);
+        int which = count.incrementAndGet();
+        IntConsumer handling = handler.get();
+        if (handling != null && which <= MOST_HANDLED) {
+            handling.accept(which);
+        } else if (which == 1) {
+            System.exit(signal);
         } else {
-            Runtime.getRuntime().halt(code);
+            Runtime.getRuntime().halt(signal);
         }
     }
 
-    /** The exit code of the first signal, 0 when none came. */
-    public int exitCode() {
-        return taken.get();
+    /** The end of a handling. */
+    public interface Handling extends AutoCloseable {
+        @Override
+        void close();
     }
 
-    @Override
-    public void close() {
-        restoreInterrupt.run();
-        restoreTerminate.run();
+    /**
+     * Hands the signals to {@code action}, one handler at a time.
+     *
+     * @param action gets 1 for the first signal, 2 for the second
+     */
+    public Handling handle(IntConsumer action) {
+        if (!handler.compareAndSet(null, action)) {
+            throw new IllegalStateException("the signals are handled already");
+        }
+        return () -> handler.compareAndSet(action, null);
+    }
+
+    /** The exit code that the first signal stands for (130, 143), 0 when none came. */
+    public int exitCode() {
+        return code.get();
     }
 }

@@ -17,6 +17,10 @@ import dev.weighlock.batch.launch.SecretResolver;
 import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.run.ProgressListener;
+import dev.weighlock.batch.shutdown.DrainResult;
+import dev.weighlock.batch.shutdown.Drained;
+import dev.weighlock.batch.shutdown.ShutdownHooks;
+import dev.weighlock.batch.shutdown.ShutdownRequest;
 import dev.weighlock.jobs.code.UserClasses;
 import dev.weighlock.jobs.compile.JobCompiler;
 import dev.weighlock.jobs.compile.JobResources;
@@ -28,6 +32,7 @@ import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryState;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -36,8 +41,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that one process needs to execute jobs, opened together and closed in the reverse order: intake and running jobs
- * first, then the query backend, the repository, and the logs last.
+ * Everything that one process needs to execute jobs, opened together and ended in one order by the node's shutdown: intake,
+ * running jobs, the query backend, the record, then databases and repository; the logs last.
  */
 public final class JobSession implements AutoCloseable {
     private final Deque<AutoCloseable> opened;
@@ -48,6 +53,7 @@ public final class JobSession implements AutoCloseable {
     private final NodeRuntime node;
     private final LaunchOptions options;
     private final boolean shellAllowed;
+    private final Duration drainLimit;
 
     private JobSession(
             Workspace workspace,
@@ -66,12 +72,12 @@ public final class JobSession implements AutoCloseable {
         opened.push(repository);
         backend = new BackendOnDemand(
                 () -> Backends.open(workspace, place.stateFolder().resolve("spill")));
-        opened.push(backend);
         ConfiguredDatabases databases = new ConfiguredDatabases(workspace.settings(), workspace.environment());
         opened.push(databases);
         UserClasses classes = UserClasses.of(workspace.settings());
         opened.push(classes);
         this.shellAllowed = shellAllowed;
+        this.drainLimit = workspace.settings().shutdown().taskJoin();
         compiler = new JobCompiler(new JobResources(backend::submit, databases)
                 .withClasses(classes)
                 .withShellAllowed(shellAllowed));
@@ -86,9 +92,27 @@ public final class JobSession implements AutoCloseable {
                 .definitions(new StoredJobFiles(compiler))
                 .secrets(SecretResolver.of(
                         workspace.environment()::get, workspace.settings().folder()))
+                .shutdown(workspace.settings().shutdown())
+                .owning(backend)
+                .hooks(ShutdownHooks.NONE.withCloseRepository(() -> closeRepository(databases)))
                 .start();
+        // From here on the node ends them, in its order.
+        opened.remove(databases);
+        opened.remove(repository);
         opened.push(node);
         options = LaunchOptions.DEFAULT.withActor(actor);
+    }
+
+    /**
+     * What was not joined may still work with them, and the repository's close would end the proof that this process lives:
+     * then they end with the process.
+     */
+    private void closeRepository(ConfiguredDatabases databases) {
+        if (node.drain().tasks() instanceof DrainResult.Complete) {
+            try (repository) {
+                databases.close();
+            }
+        }
     }
 
     /** Opens all of it; what fails half-way closes what was opened before. */
@@ -161,6 +185,25 @@ public final class JobSession implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /**
+     * Asks everything that runs here to stop and begins nothing new; again ends the waiting of a {@link #drain}.
+     *
+     * @param actor who asks, for the record
+     */
+    public ShutdownRequest requestShutdown(String actor) {
+        return node.requestShutdown(actor);
+    }
+
+    /** Waits for running work and queries, and tells what could not be waited for; the repository stays open. */
+    public Drained drain() {
+        return node.drain();
+    }
+
+    /** How long a drain may wait. */
+    public Duration drainLimit() {
+        return drainLimit;
     }
 
     @Override

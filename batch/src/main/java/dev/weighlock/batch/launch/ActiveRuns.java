@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The executions that this node runs now. Thread-safe. */
 final class ActiveRuns {
@@ -13,11 +14,16 @@ final class ActiveRuns {
     private final Map<Long, JobRun> runs = new ConcurrentHashMap<>();
     /** Stops told between the creation of an execution and its entry here. */
     private final Set<Long> early = ConcurrentHashMap.newKeySet();
+    /** Who stops everything, also what is entered later: a launch may be between its creation and its entry. */
+    private volatile @Nullable String stopper;
 
     void add(JobRun run) {
         runs.put(run.executionId(), run);
-        if (early.remove(run.executionId())) {
-            run.stop();
+        var all = stopper;
+        if (all != null) {
+            run.stop(all);
+        } else if (early.remove(run.executionId())) {
+            run.stopRequested();
         }
     }
 
@@ -25,10 +31,11 @@ final class ActiveRuns {
         runs.remove(run.executionId());
     }
 
+    /** A stop was requested in the repository. */
     void stop(long executionId) {
         var run = runs.get(executionId);
         if (run != null) {
-            run.stop();
+            run.stopRequested();
             return;
         }
         if (early.size() >= MAX_EARLY) {
@@ -38,12 +45,14 @@ final class ActiveRuns {
         early.add(executionId);
         var added = runs.get(executionId);
         if (added != null && early.remove(executionId)) {
-            added.stop();
+            added.stopRequested();
         }
     }
 
-    void stopAll() {
-        runs.values().forEach(JobRun::stop);
+    /** @param actor who the record says asked for it */
+    void stopAll(String actor) {
+        stopper = actor;
+        runs.values().forEach(run -> run.stop(actor));
     }
 
     void letGoAll(String why) {

@@ -6,12 +6,18 @@ import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.run.ProgressListener;
 import dev.weighlock.batch.run.RunEnvironment;
-import dev.weighlock.batch.shutdown.DrainResult;
+import dev.weighlock.batch.shutdown.Drained;
+import dev.weighlock.batch.shutdown.OwnedResource;
 import dev.weighlock.batch.shutdown.OwnedTasks;
+import dev.weighlock.batch.shutdown.ShutdownCoordinator;
+import dev.weighlock.batch.shutdown.ShutdownHooks;
 import dev.weighlock.batch.shutdown.ShutdownRequest;
+import dev.weighlock.batch.shutdown.ShutdownResult;
+import dev.weighlock.batch.shutdown.ShutdownSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -19,27 +25,50 @@ import java.util.UUID;
  * This process as a node that runs jobs of one repository: it owns the threads, the proof of life and the watch for
  * stop requests.
  *
- * <p>Thread-safe. Whoever started it closes it, then the repository: closing stops what runs and joins it.
+ * <p>Thread-safe. Whoever started it closes it, then the repository, unless a hook of the shutdown closes that: closing
+ * stops what runs and joins it.
  */
 public final class NodeRuntime implements AutoCloseable {
-    private final NodeSettings settings;
+    /** How long work that a resource has let go may take to store its end. */
+    private static final Duration RECORDING = Duration.ofSeconds(2);
+
     private final ActiveRuns runs = new ActiveRuns();
     private final OwnedTasks tasks;
+    private final ShutdownCoordinator coordinator;
     private final JobLauncher launcher;
     private final JobOperator operator;
     private final DeadOwners deadOwners;
     private final StopWatch watch;
+    private volatile String stopper;
 
     private NodeRuntime(Builder builder) {
-        settings = builder.settings;
-        tasks = new OwnedTasks("weighlock-work", runs::stopAll);
+        tasks = new OwnedTasks("weighlock-work", () -> runs.stopAll(stopper));
+        stopper = "the shutdown of process " + builder.node.pid();
         var environment = new RunEnvironment(builder.repository, tasks, builder.progress);
         var letGo = new LetGo(builder.repository);
         launcher = new JobLauncher(environment, runs, letGo, builder.node, builder.definitions, builder.secrets);
         operator = new JobOperator(builder.repository);
         deadOwners = new DeadOwners(builder.repository, launcher, builder.definitions, builder.node);
         builder.repository.register(builder.node);
-        watch = new StopWatch(builder.repository, runs, deadOwners, letGo, settings);
+        watch = new StopWatch(builder.repository, runs, deadOwners, letGo, builder.settings);
+        coordinator = new ShutdownCoordinator(builder.shutdown, tasks, hooks(builder.hooks, letGo));
+        builder.resources.forEach(coordinator::own);
+    }
+
+    /** Those of the node's owner, after its own: the heartbeat ends before the repository closes. */
+    private ShutdownHooks hooks(ShutdownHooks owners, LetGo letGo) {
+        return owners.withPersist(held -> {
+                    if (!held.isEmpty()) {
+                        // Work that waited for a resource was let go just now, and stores its end.
+                        tasks.awaitEnds(RECORDING);
+                    }
+                    letGo.settle();
+                    owners.persist().run(held);
+                })
+                .withStopHeartbeat(() -> {
+                    watch.close();
+                    owners.stopHeartbeat().run();
+                });
     }
 
     public static Builder on(JobRepository repository) {
@@ -64,28 +93,34 @@ public final class NodeRuntime implements AutoCloseable {
         return deadOwners.recover();
     }
 
-    /** Closes the intake and asks all runs to stop; a second request ends a {@link #drain} under way. */
+    /** Closes the intake and asks all runs to stop; a second request ends the joining of a shutdown under way. */
     public ShutdownRequest requestShutdown() {
-        return tasks.request();
+        return coordinator.requestShutdown();
     }
 
-    /** Makes the first request when there was none, and waits for running work. */
-    public DrainResult drain(Duration atMost) throws InterruptedException {
-        tasks.requestIfAccepting();
-        return tasks.join(atMost);
+    /**
+     * The same.
+     *
+     * @param actor who asks, for the record of what the first request stops
+     */
+    public ShutdownRequest requestShutdown(String actor) {
+        stopper = actor;
+        return coordinator.requestShutdown();
     }
 
-    /** Drains at most as long as the settings say. What still runs then goes on without a watch for stops. */
+    /** Makes the first request when there was none, waits for running work and stores the record; done once. */
+    public Drained drain() {
+        return coordinator.drain();
+    }
+
+    /** The whole order, heartbeat and the owner's hooks too; done once. What still runs then goes on without us. */
+    public ShutdownResult shutdown() {
+        return coordinator.shutdown();
+    }
+
     @Override
     public void close() {
-        try {
-            drain(settings.join());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            watch.close();
-            tasks.close();
-        }
+        shutdown();
     }
 
     /** What a node can be told. For one thread. */
@@ -96,6 +131,9 @@ public final class NodeRuntime implements AutoCloseable {
         private ProgressListener progress = event -> {};
         private JobDefinitions definitions = JobDefinitions.of();
         private SecretResolver secrets = SecretResolver.environment();
+        private ShutdownSettings shutdown = ShutdownSettings.DEFAULT;
+        private ShutdownHooks hooks = ShutdownHooks.NONE;
+        private final List<OwnedResource> resources = new ArrayList<>();
 
         private Builder(JobRepository repository) {
             this.repository = repository;
@@ -138,6 +176,23 @@ public final class NodeRuntime implements AutoCloseable {
 
         public Builder secrets(SecretResolver resolver) {
             secrets = resolver;
+            return this;
+        }
+
+        public Builder shutdown(ShutdownSettings limits) {
+            shutdown = limits;
+            return this;
+        }
+
+        /** What the shutdown does besides what the node needs itself. */
+        public Builder hooks(ShutdownHooks own) {
+            hooks = own;
+            return this;
+        }
+
+        /** Closes {@code resource} inside the shutdown, after the tasks are joined. */
+        public Builder owning(OwnedResource resource) {
+            resources.add(resource);
             return this;
         }
 

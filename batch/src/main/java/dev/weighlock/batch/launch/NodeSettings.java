@@ -7,16 +7,13 @@ import java.time.Duration;
  *
  * @param poll how often stop requests are looked for where a push was missed, 100 ms to 60 s
  * @param recovery how often executions of dead owners are looked for, 1 s to 1 h
- * @param join how long a shutdown waits for running work, 1 s to 1 h
  */
-public record NodeSettings(Duration poll, Duration recovery, Duration join) {
-    public static final NodeSettings DEFAULT =
-            new NodeSettings(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(30));
+public record NodeSettings(Duration poll, Duration recovery) {
+    public static final NodeSettings DEFAULT = new NodeSettings(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
     public NodeSettings {
         check("poll", poll, Duration.ofMillis(100), Duration.ofSeconds(60));
         check("recovery", recovery, Duration.ofSeconds(1), Duration.ofHours(1));
-        check("join", join, Duration.ofSeconds(1), Duration.ofHours(1));
     }
 
     private static void check(String what, Duration value, Duration least, Duration most) {
@@ -26,10 +23,6 @@ public record NodeSettings(Duration poll, Duration recovery, Duration join) {
     }
 
     public NodeSettings withPoll(Duration interval) {
-        return new NodeSettings(interval, recovery, join);
-    }
-
-    public NodeSettings withJoin(Duration deadline) {
-        return new NodeSettings(poll, recovery, deadline);
+        return new NodeSettings(interval, recovery);
     }
 }

@@ -15,6 +15,7 @@ import dev.weighlock.batch.testing.CrashPoint;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,6 +36,7 @@ public final class JobRun implements RunningJob {
     public static final String LOG_KEY = "weighlock.execution";
 
     private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
+    private static final String CALLER = "the caller of the launch";
 
     private final RunEnvironment environment;
     private final Job job;
@@ -96,8 +98,38 @@ public final class JobRun implements RunningJob {
 
     @Override
     public void stop() {
+        stop("the process that runs it");
+    }
+
+    /**
+     * Stops without a request in the repository, which this records first.
+     *
+     * @param actor who asks
+     */
+    public void stop(String actor) {
+        stop(() -> recordRequest(actor));
+    }
+
+    /** A stop was requested in the repository. */
+    public void stopRequested() {
+        stop(() -> {});
+    }
+
+    private void stop(Runnable before) {
         if (stopAsked.compareAndSet(false, true)) {
-            spawn(TaskPhase.FLOW_DECISION, task -> seeStop());
+            spawn(TaskPhase.FLOW_DECISION, task -> {
+                before.run();
+                seeStop();
+            });
+        }
+    }
+
+    /** So that the instant of the request is on record, whoever asked. One made before stays. */
+    private void recordRequest(String actor) {
+        try {
+            repository().requestStop(executionId(), OptionalLong.empty(), actor);
+        } catch (RuntimeException e) {
+            LOG.warn("the stop of execution {} could not be recorded; it stops all the same", executionId(), e);
         }
     }
 
@@ -141,7 +173,7 @@ public final class JobRun implements RunningJob {
     /** Runs the job to its end on this thread. Never throws: the outcome tells. */
     public void run(OwnedTask task, StopToken callers) {
         try (var _ = logged();
-                var _ = callers.onStop(this::stop)) {
+                var _ = callers.onStop(() -> stop(CALLER))) {
             outcome = new RunOutcome.Ended(execute(task, callers));
         } catch (LostExecution e) {
             LOG.warn("execution {} is given up: {}", executionId(), e.getMessage());
@@ -156,6 +188,7 @@ public final class JobRun implements RunningJob {
 
     private JobExecution execute(OwnedTask task, StopToken callers) {
         if (callers.isStopRequested()) {
+            recordRequest(CALLER);
             seeStop();
         }
         if (!row.start()) {

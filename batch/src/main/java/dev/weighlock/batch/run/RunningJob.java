@@ -17,6 +17,6 @@ public interface RunningJob {
     /** Waits at most so long; empty when the run goes on. */
     Optional<RunOutcome> await(Duration atMost) throws InterruptedException;
 
-    /** Asks the run to stop, without a request in the repository. Returns at once; repeats are harmless. */
+    /** Asks the run to stop, which this process records as its own request. Returns at once; repeats are harmless. */
     void stop();
 }

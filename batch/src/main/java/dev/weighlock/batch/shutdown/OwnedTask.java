@@ -2,12 +2,18 @@ package dev.weighlock.batch.shutdown;
 
 /** A piece of work that the process waits for before it ends. The thread that does the work closes it. */
 public final class OwnedTask implements AutoCloseable {
-    private final OwnedTasks owner;
+    private final TaskGate gate;
+    private final long number;
     private volatile TaskPhase phase;
 
-    OwnedTask(OwnedTasks owner, TaskPhase phase) {
-        this.owner = owner;
+    OwnedTask(TaskGate gate, long number, TaskPhase phase) {
+        this.gate = gate;
+        this.number = number;
         this.phase = phase;
+    }
+
+    long number() {
+        return number;
     }
 
     public TaskPhase phase() {
@@ -21,6 +27,6 @@ public final class OwnedTask implements AutoCloseable {
 
     @Override
     public void close() {
-        owner.ended(this);
+        gate.ended(this);
     }
 }

@@ -1,16 +1,10 @@
 package dev.weighlock.batch.shutdown;
 
-import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,27 +12,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The work that a process owns, and the gate before it. Work runs on platform threads, which are kept and used again.
  *
- * <p>ACCEPTING, then STOPPING after the first request, then ESCALATED after a second one, which ends a join under way
- * and kills nothing.
- *
- * <p>Thread-safe. The lock guards state and tasks; no task and no action runs under it.
+ * <p>Thread-safe; no lock of its own: the gate's guards state and tasks, and no task and no action runs under it.
  */
 public final class OwnedTasks {
     private static final Logger LOG = LoggerFactory.getLogger(OwnedTasks.class);
 
-    private enum State {
-        ACCEPTING,
-        STOPPING,
-        ESCALATED
-    }
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final Set<OwnedTask> tasks = new LinkedHashSet<>();
-    private final AtomicInteger panicked = new AtomicInteger();
+    private final TaskGate gate = new TaskGate();
+    private final CompletableFuture<Void> escalation = new CompletableFuture<>();
     private final Runnable onFirstRequest;
     private final ExecutorService threads;
-    private State state = State.ACCEPTING;
 
     /** @param onFirstRequest asks the work to stop; runs on the thread of the first request */
     public OwnedTasks(String threadName, Runnable onFirstRequest) {
@@ -49,15 +31,7 @@ public final class OwnedTasks {
 
     /** @throws BatchException SHUTTING_DOWN after the first request */
     public void ensureAccepting() {
-        lock.lock();
-        try {
-            if (state != State.ACCEPTING) {
-                throw new BatchException(
-                        BatchError.SHUTTING_DOWN, "the process is shutting down and begins nothing new");
-            }
-        } finally {
-            lock.unlock();
-        }
+        gate.ensureAccepting();
     }
 
     /**
@@ -66,20 +40,7 @@ public final class OwnedTasks {
      * @throws BatchException SHUTTING_DOWN after the first request
      */
     public OwnedTask begin(TaskPhase phase) {
-        lock.lock();
-        try {
-            ensureAccepting();
-            return add(phase);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private OwnedTask add(TaskPhase phase) {
-        assert lock.isHeldByCurrentThread();
-        var task = new OwnedTask(this, phase);
-        tasks.add(task);
-        return task;
+        return gate.begin(phase);
     }
 
     /**
@@ -93,14 +54,7 @@ public final class OwnedTasks {
 
     /** Runs a part of a task that is owned already; also while the process stops, because its parent is stopped. */
     public void spawnChild(TaskPhase phase, Consumer<OwnedTask> body) {
-        OwnedTask task;
-        lock.lock();
-        try {
-            task = add(phase);
-        } finally {
-            lock.unlock();
-        }
-        start(task, body);
+        start(gate.beginChild(phase), body);
     }
 
     /** Runs what {@link #begin} registered on a thread of its own; a task that gets none is closed. */
@@ -118,7 +72,7 @@ public final class OwnedTasks {
         try {
             body.accept(task);
         } catch (Throwable e) {
-            panicked.incrementAndGet();
+            gate.panicked();
             LOG.error("an owned task ended with an exception", e);
         } finally {
             // After the count: whoever joins sees it.
@@ -126,76 +80,41 @@ public final class OwnedTasks {
         }
     }
 
-    void ended(OwnedTask task) {
-        lock.lock();
-        try {
-            if (tasks.remove(task) && tasks.isEmpty()) {
-                changed.signalAll();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Closes the intake and asks the work to stop; a second request ends the join. */
     public ShutdownRequest request() {
-        ShutdownRequest answer;
-        lock.lock();
-        try {
-            answer = switch (state) {
-                case ACCEPTING -> ShutdownRequest.INITIATED;
-                case STOPPING -> ShutdownRequest.ESCALATED;
-                case ESCALATED -> ShutdownRequest.ALREADY_ESCALATED;
-            };
-            state = state == State.ACCEPTING ? State.STOPPING : State.ESCALATED;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        if (answer == ShutdownRequest.INITIATED) {
-            onFirstRequest.run();
+        var answer = gate.request();
+        switch (answer) {
+            case INITIATED -> onFirstRequest.run();
+            case ESCALATED -> escalation.complete(null);
+            case ALREADY_ESCALATED -> {}
         }
         return answer;
     }
 
     /** Makes the first request when there was none; never escalates. */
     public void requestIfAccepting() {
-        lock.lock();
-        try {
-            if (state != State.ACCEPTING) {
-                return;
-            }
-            state = State.STOPPING;
-        } finally {
-            lock.unlock();
+        if (gate.requestIfAccepting()) {
+            onFirstRequest.run();
         }
-        onFirstRequest.run();
+    }
+
+    /** Done with the second request. */
+    CompletableFuture<Void> escalation() {
+        return escalation.copy();
     }
 
     /** Waits until no owned task runs, at most so long, and not after an escalation. */
     public DrainResult join(Duration atMost) throws InterruptedException {
-        long nanos = atMost.toNanos();
-        lock.lockInterruptibly();
-        try {
-            while (!tasks.isEmpty() && state != State.ESCALATED && nanos > 0) {
-                nanos = changed.awaitNanos(nanos);
-            }
-            return result();
-        } finally {
-            lock.unlock();
-        }
+        return gate.join(atMost);
     }
 
-    private DrainResult result() {
-        assert lock.isHeldByCurrentThread();
-        if (tasks.isEmpty()) {
-            return new DrainResult.Complete(panicked.get());
-        }
-        var byPhase = new EnumMap<TaskPhase, Integer>(TaskPhase.class);
-        tasks.forEach(task -> byPhase.merge(task.phase(), 1, Integer::sum));
-        // A task may change its phase between the count and the sum; both come from one look.
-        int unjoined = byPhase.values().stream().mapToInt(Integer::intValue).sum();
-        return new DrainResult.Incomplete(unjoined, byPhase, panicked.get(), state == State.ESCALATED);
+    /** Waits until no owned task runs, at most so long, also after an escalation; whether none does. */
+    public boolean awaitEnds(Duration atMost) throws InterruptedException {
+        return gate.awaitEnds(atMost);
+    }
+
+    DrainResult standing() {
+        return gate.standing();
     }
 
     /** Lets idle threads end. Running tasks go on. */

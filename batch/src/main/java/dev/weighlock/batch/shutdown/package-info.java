@@ -1,4 +1,4 @@
-/** The orderly end of a process: intake, cancel, join, result. */
+/** The orderly end of a process: intake, cancel, join, owned resources, record, telemetry, heartbeat, repository. */
 @NullMarked
 package dev.weighlock.batch.shutdown;
 

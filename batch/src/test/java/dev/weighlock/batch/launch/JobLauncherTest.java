@@ -21,6 +21,7 @@ import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.shutdown.DrainResult;
 import dev.weighlock.batch.shutdown.ShutdownRequest;
+import dev.weighlock.batch.shutdown.ShutdownSettings;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -189,7 +190,7 @@ class JobLauncherTest {
     private JobExecution orphan(String nodeId) throws InterruptedException {
         try (var other = NodeRuntime.on(repository)
                 .node(new NodeInfo(nodeId, "host", 2))
-                .settings(NodeSettings.DEFAULT.withJoin(Duration.ofSeconds(1)))
+                .shutdown(ShutdownSettings.DEFAULT.withDeadline(Duration.ofSeconds(1)))
                 .start()) {
             var inside = new CountDownLatch(1);
             var stuck = Job.named("job")
@@ -299,7 +300,7 @@ class JobLauncherTest {
 
         assertThat(node.requestShutdown()).isEqualTo(ShutdownRequest.INITIATED);
         assertThat(node.launcher().launch(job, JobParameters.NONE)).isEqualTo(new LaunchResult.ShuttingDown());
-        assertThat(node.drain(LONG)).isEqualTo(new DrainResult.Complete(0));
+        assertThat(node.drain().tasks()).isEqualTo(new DrainResult.Complete(0));
         assertThat(run.execution().status()).isEqualTo(BatchStatus.STOPPED);
     }
 }

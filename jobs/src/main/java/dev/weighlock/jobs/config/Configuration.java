@@ -1,5 +1,6 @@
 package dev.weighlock.jobs.config;
 
+import dev.weighlock.batch.shutdown.ShutdownSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,8 @@ public record Configuration(
         Map<String, Device> devices,
         Map<String, Pool> pools,
         List<String> classpath,
-        Duration keepLogs) {
+        Duration keepLogs,
+        ShutdownSettings shutdown) {
 
     public Configuration {
         connections = Map.copyOf(connections);
@@ -41,7 +43,8 @@ public record Configuration(
                 Map.of("host", Device.DEFAULT),
                 Map.of("default", Pool.DEFAULT),
                 List.of(),
-                Duration.ofDays(30));
+                Duration.ofDays(30),
+                ShutdownSettings.DEFAULT);
     }
 
     /**

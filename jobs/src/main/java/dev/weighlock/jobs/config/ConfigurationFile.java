@@ -3,6 +3,7 @@ package dev.weighlock.jobs.config;
 import static dev.weighlock.jobs.yaml.Scalars.DURATION_TEXT;
 import static dev.weighlock.jobs.yaml.Scalars.SIZE_TEXT;
 
+import dev.weighlock.batch.shutdown.ShutdownSettings;
 import dev.weighlock.jobs.yaml.Problem;
 import dev.weighlock.jobs.yaml.Problems;
 import dev.weighlock.jobs.yaml.ScalarShape;
@@ -81,6 +82,7 @@ public final class ConfigurationFile {
         Optional<Entries> root = YamlDocument.parse(text, problems);
         root.ifPresent(entries -> ConfigurationGrammar.ROOT.check("settings", entries, problems));
         root.ifPresent(entries -> checkTimes(entries, problems));
+        root.ifPresent(entries -> checkShutdown(entries, problems));
         if (root.isEmpty() || problems.hasErrors()) {
             return new Read.Refused(problems.errors());
         }
@@ -105,6 +107,27 @@ public final class ConfigurationFile {
         }
     }
 
+    private static void checkShutdown(Entries root, Problems problems) {
+        try {
+            shutdown(root);
+        } catch (IllegalArgumentException outside) {
+            Entries map = root.map("shutdown").orElse(root);
+            problems.error(map.at(), "'shutdown': " + outside.getMessage(), "choose one inside");
+        }
+    }
+
+    /** The wait for tasks is as long as the whole where nothing else is said. */
+    private static ShutdownSettings shutdown(Entries root) {
+        Entries map = root.map("shutdown").orElse(new Entries(root.at(), List.of()));
+        ShutdownSettings fallback = ShutdownSettings.DEFAULT;
+        Duration deadline = map.read("deadline", DURATION_TEXT).orElse(fallback.deadline());
+        return new ShutdownSettings(
+                deadline,
+                map.read("task_join", DURATION_TEXT).orElse(deadline),
+                map.read("telemetry_flush", DURATION_TEXT).orElse(fallback.telemetryFlush()),
+                map.read("pool_close", DURATION_TEXT).orElse(fallback.poolClose()));
+    }
+
     private Configuration configuration(Path file, Entries root) {
         Map<String, Configuration.Device> devices = each(root, "devices", ConfigurationFile::device);
         Map<String, Configuration.Pool> pools = each(root, "pools", ConfigurationFile::pool);
@@ -124,7 +147,8 @@ public final class ConfigurationFile {
                 devices,
                 pools,
                 classpath,
-                keep);
+                keep,
+                shutdown(root));
     }
 
     private static <T> Map<String, T> each(Entries root, String key, Function<Entries, T> reader) {

@@ -56,6 +56,13 @@ final class ConfigurationGrammar {
             .optional("max_cap", SIZE_TEXT.orNull())
             .build();
 
+    private static final Shape SHUTDOWN = Shape.record("'shutdown'")
+            .optional("deadline", DURATION_TEXT)
+            .optional("task_join", DURATION_TEXT)
+            .optional("telemetry_flush", DURATION_TEXT)
+            .optional("pool_close", DURATION_TEXT)
+            .build();
+
     static final Shape ROOT = Shape.record("the settings")
             .optional("repository", REPOSITORY)
             .optional("connections", Shape.mapOf(NAME, CONNECTION))
@@ -65,6 +72,7 @@ final class ConfigurationGrammar {
             .optional(
                     "logs",
                     Shape.record("'logs'").optional("keep", DURATION_TEXT).build())
+            .optional("shutdown", SHUTDOWN)
             .build();
 
     private ConfigurationGrammar() {}

@@ -71,7 +71,8 @@ final class JobBench implements AutoCloseable {
                         plain.devices(),
                         plain.pools(),
                         List.of(),
-                        plain.keepLogs()),
+                        plain.keepLogs(),
+                        plain.shutdown()),
                 Map.of());
         resources = adapted.apply(new JobResources(queries, databases));
         compiler = new JobCompiler(resources);

@@ -3,6 +3,7 @@ package dev.weighlock.jobs.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weighlock.batch.shutdown.ShutdownSettings;
 import dev.weighlock.jobs.yaml.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ class ConfigurationFileTest {
             pools:     {default: {weight: 1, max_running: null, max_queued: 1000, max_wait: 5m, max_cap: null}, slow: {weight: 3, max_cap: 1GiB}}
             classpath: ["libs/*.jar"]
             logs:      {keep: 7d}
+            shutdown:  {deadline: 20s, task_join: 10s, telemetry_flush: 1s, pool_close: 2s}
             """;
 
     @TempDir
@@ -53,6 +55,11 @@ class ConfigurationFileTest {
         assertThat(settings.repository().url()).contains("sqlite:.weighlock/repository.db");
         assertThat(settings.repository().controlUrl()).isEmpty();
         assertThat(settings.repository().lease()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(settings.shutdown())
+                .isEqualTo(new ShutdownSettings(
+                        Duration.ofSeconds(20), Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofSeconds(2)));
+        assertThat(settings("shutdown: {deadline: 2s}").shutdown())
+                .isEqualTo(ShutdownSettings.DEFAULT.withDeadline(Duration.ofSeconds(2)));
         assertThat(settings.connections().get("shop"))
                 .extracting("createCheckpoint")
                 .isEqualTo(true);
@@ -115,7 +122,9 @@ class ConfigurationFileTest {
                 "pools: {a: {weight: heavy}}                | 'weight' cannot be the value 'heavy'",
                 "pools: {a: {max_wait: 5}}                  | 'max_wait' cannot be the value '5'",
                 "classpath: libs                            | 'classpath' cannot be the value 'libs'",
-                "logs: {keep: long}                         | 'keep' cannot be the value 'long'"
+                "logs: {keep: long}                         | 'keep' cannot be the value 'long'",
+                "shutdown: {deadline: 2h}                   | the shutdown deadline must be between PT1S and PT1H, not PT2H",
+                "shutdown: {deadline: 2s, task_join: 3s}    | the task join deadline, PT3S, must not be longer than the shutdown deadline, PT2S"
             })
     void read_badValue_isRefusedWithItsLine(String text, String message) {
         assertThat(problems(text))
