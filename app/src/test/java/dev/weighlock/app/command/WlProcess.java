@@ -99,8 +99,17 @@ public final class WlProcess implements AutoCloseable {
 
     /** Waits until the program has printed {@code text}; fails when it ends without. */
     public void awaitOut(String text) throws Exception {
+        await(out, text);
+    }
+
+    /** The same for what it says beside the result. */
+    public void awaitErr(String text) throws Exception {
+        await(err, text);
+    }
+
+    private void await(Path stream, String text) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!Files.readString(out).contains(text)) {
+        while (!Files.readString(stream).contains(text)) {
             if (process.waitFor(50, TimeUnit.MILLISECONDS) || System.nanoTime() > end) {
                 throw new AssertionError(
                         "wl never said '" + text + "', but\n" + Files.readString(out) + Files.readString(err));

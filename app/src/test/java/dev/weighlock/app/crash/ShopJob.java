@@ -125,10 +125,23 @@ record ShopJob(Path folder) {
         return new ShopRecord(folder.resolve(".weighlock/repository.db"));
     }
 
+    /** The rows of the table that the first step loads. */
+    List<String> loaded() throws SQLException {
+        return rows("SELECT id || ',' || region || ',' || amount FROM orders ORDER BY id");
+    }
+
+    /** In the job's own database. */
+    void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
     Result result() throws Exception {
         return new Result(
                 files(),
-                rows("SELECT id || ',' || region || ',' || amount FROM orders ORDER BY id"),
+                loaded(),
                 rows("SELECT region || ',' || line FROM marks ORDER BY region, line"));
     }
 

@@ -25,6 +25,18 @@ record ShopRecord(Path file) {
         }
     }
 
+    boolean isEmpty() {
+        try (JobRepository repository = SqliteRepository.open(file)) {
+            return repository.executions(Optional.empty(), Optional.empty(), MANY).items().isEmpty();
+        }
+    }
+
+    List<StepExecution> steps(long execution) {
+        try (JobRepository repository = SqliteRepository.open(file)) {
+            return repository.steps(execution);
+        }
+    }
+
     /** In plan order. */
     List<PartitionStatus> partitions(long execution, String step) {
         try (JobRepository repository = SqliteRepository.open(file)) {

@@ -4,6 +4,7 @@ import dev.weighlock.batch.chunk.ChunkListener;
 import dev.weighlock.batch.chunk.SkipPhase;
 import dev.weighlock.batch.flow.ChunkStep;
 import dev.weighlock.batch.shutdown.TaskPhase;
+import dev.weighlock.batch.testing.CrashPoint;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,7 @@ final class ChunkFaults {
         var before = context.task.phase();
         context.task.enter(TaskPhase.RETRY_BACKOFF);
         try {
+            CrashPoint.reach("chunk.backing-off");
             if (context.stopToken().await(wait)) {
                 throw new StoppedInChunk();
             }

@@ -31,6 +31,7 @@ public final class CrashPoint {
             "partition.running",
             "chunk.written",
             "chunk.in-transaction",
+            "chunk.backing-off",
             "chunk.guarded",
             "chunk.committed",
             "partition.finishing",
