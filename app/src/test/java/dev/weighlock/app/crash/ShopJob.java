@@ -139,10 +139,7 @@ record ShopJob(Path folder) {
     }
 
     Result result() throws Exception {
-        return new Result(
-                files(),
-                loaded(),
-                rows("SELECT region || ',' || line FROM marks ORDER BY region, line"));
+        return new Result(files(), loaded(), rows("SELECT region || ',' || line FROM marks ORDER BY region, line"));
     }
 
     /** Hidden ones too: a leftover of an attempt that died is a difference. */

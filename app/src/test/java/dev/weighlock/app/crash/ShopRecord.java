@@ -27,7 +27,10 @@ record ShopRecord(Path file) {
 
     boolean isEmpty() {
         try (JobRepository repository = SqliteRepository.open(file)) {
-            return repository.executions(Optional.empty(), Optional.empty(), MANY).items().isEmpty();
+            return repository
+                    .executions(Optional.empty(), Optional.empty(), MANY)
+                    .items()
+                    .isEmpty();
         }
     }
 

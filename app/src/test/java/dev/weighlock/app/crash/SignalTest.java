@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weighlock.app.command.WlProcess;
 import dev.weighlock.app.command.WlProcess.Outcome;
 import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.StopTiming;
 import dev.weighlock.batch.jdbc.sqlite.SqliteRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +116,7 @@ class SignalTest {
     }
 
     @Test
-    void terminate_rightAfterTheStart_isStoppedBeforeAnyStep() throws Exception {
+    void terminate_rightAfterTheStart_isStoppedBeforeAnyBody() throws Exception {
         ShopJob job = ShopJob.create(folder, 1);
         try (WlProcess run = WlProcess.startUntil("job.started", 1, mark, folder, "run", ShopJob.FILE)) {
             run.awaitThat("started", () -> Files.exists(mark.resolve("reached")));
@@ -126,7 +127,9 @@ class SignalTest {
             assertThat(run.await().code()).isEqualTo(TERMINATED);
         }
         assertThat(job.recorded().status(1)).isEqualTo(BatchStatus.STOPPED);
-        assertThat(job.recorded().steps(1)).isEmpty();
+        assertThat(job.recorded().steps(1))
+                .allSatisfy(step -> assertThat(step.stopTiming()).contains(StopTiming.BEFORE_START));
+        assertThat(job.loaded()).isEmpty();
     }
 
     @Test

@@ -33,6 +33,7 @@ public final class QueryEvidence {
         query.put("phase_at_end", summary.report().phaseAtEnd().name());
         Optional.ofNullable(summary.report().cancelReason())
                 .ifPresent(reason -> query.put("cancel_reason", reason.name().toLowerCase(Locale.ROOT)));
+        query.put("capacity", summary.report().capacity().disposition().name());
         putNanos(query, "planning_ns", summary.planningTime());
         putNanos(query, "queue_wait_ns", summary.queueWait());
         putNanos(query, "execution_ns", summary.executionTime());
