@@ -16,6 +16,7 @@ public final class RepositoryBounds {
     private static final int EVIDENCE_BYTES = 256 * 1024;
     private static final int TEXT_CHARS = 16 * 1024;
 
+    private static final int REPLACEMENT = 0xFFFD;
     private static final String CUT = " … (cut)";
 
     private RepositoryBounds() {}
@@ -41,13 +42,16 @@ public final class RepositoryBounds {
         return json;
     }
 
-    /** Text for people: without NUL, which not every database stores, and cut at a whole character. */
+    /** Text for people: cut at a whole character, and without what not every database stores: NUL, halves of characters. */
     public static String text(String text) {
         var kept = text;
         if (text.length() > TEXT_CHARS) {
             int end = TEXT_CHARS - CUT.length();
             kept = text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + CUT;
         }
-        return kept.replace('\0', '\uFFFD');
+        return kept.codePoints()
+                .map(c -> c == 0 || Character.getType(c) == Character.SURROGATE ? REPLACEMENT : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 }

@@ -93,9 +93,12 @@ public final class RepositoryRules {
         var keys = new HashSet<String>();
         for (var partition : plan) {
             int bytes = partition.key().getBytes(StandardCharsets.UTF_8).length;
-            if (bytes == 0 || bytes > MAX_KEY_BYTES || partition.key().indexOf('\0') >= 0) {
+            if (bytes == 0
+                    || bytes > MAX_KEY_BYTES
+                    || !RepositoryBounds.text(partition.key()).equals(partition.key())) {
                 throw new BatchException(
-                        BatchError.INVALID_DEFINITION, "a partition key has 1 to 128 bytes and no NUL character");
+                        BatchError.INVALID_DEFINITION,
+                        "a partition key has 1 to 128 bytes of UTF-8 and no NUL character");
             }
             if (!keys.add(partition.key())) {
                 throw new BatchException(

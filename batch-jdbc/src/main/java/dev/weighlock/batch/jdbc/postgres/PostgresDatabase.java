@@ -16,10 +16,12 @@ final class PostgresDatabase implements StoreDatabase, AutoCloseable {
     private final PostgresSettings settings;
     private final PostgresDialect dialect = new PostgresDialect();
     private final HikariDataSource pool;
+    private final WorkRunner runner;
 
     PostgresDatabase(PostgresSettings settings) {
         this.settings = settings;
         this.pool = new HikariDataSource(configuration(settings));
+        this.runner = new WorkRunner(pool, this::session, this::translate);
     }
 
     private static HikariConfig configuration(PostgresSettings settings) {
@@ -60,52 +62,22 @@ final class PostgresDatabase implements StoreDatabase, AutoCloseable {
 
     @Override
     public <T> T read(Work<T> work) {
-        return run(work);
+        return runner.read(work);
     }
 
     @Override
     public <T> T writeOne(Work<T> work, ReadBack<T> committed) {
-        return run(work);
-    }
-
-    private <T> T run(Work<T> work) {
-        try (var connection = pool.getConnection()) {
-            return work.run(session(connection));
-        } catch (SQLException e) {
-            throw translate(e);
-        }
+        return runner.writeOne(work, committed);
     }
 
     @Override
     public <T> T write(Work<T> work, ReadBack<T> committed) {
-        return writeOnce(work, committed);
+        return runner.write(work, committed);
     }
 
     @Override
     public <T> T writeOnce(Work<T> work, ReadBack<T> committed) {
-        try (var connection = pool.getConnection()) {
-            connection.setAutoCommit(false);
-            try {
-                var result = work.run(session(connection));
-                connection.commit();
-                return result;
-            } catch (SQLException | RuntimeException | Error e) {
-                rollback(connection, e);
-                throw e;
-            } finally {
-                connection.setAutoCommit(true);
-            }
-        } catch (SQLException e) {
-            throw translate(e);
-        }
-    }
-
-    private static void rollback(Connection connection, Throwable cause) {
-        try {
-            connection.rollback();
-        } catch (SQLException e) {
-            cause.addSuppressed(e);
-        }
+        return runner.writeOnce(work, committed);
     }
 
     private RuntimeException translate(SQLException e) {

@@ -23,14 +23,13 @@ final class PostgresErrors {
         return state.startsWith("08") || state.startsWith("57P") || state.equals("25P03");
     }
 
-    /** Whether the same may succeed when tried again: the server rolled it back for the sake of others. */
+    /**
+     * Whether the same may succeed when tried again: the connection broke, or the server rolled it back for the sake of
+     * others. A pool that gave no connection has waited long enough.
+     */
     static boolean isTransient(SQLException e) {
-        var state = state(e);
-        return isLost(e) || state.startsWith("40") || state.startsWith("53") || isPoolTimeout(e);
-    }
-
-    private static boolean isPoolTimeout(SQLException e) {
-        return e instanceof SQLTransientConnectionException;
+        return !(e instanceof SQLTransientConnectionException)
+                && (isLost(e) || state(e).startsWith("40") || state(e).startsWith("53"));
     }
 
     static RuntimeException translate(String repository, SQLException e) {

