@@ -9,19 +9,27 @@ import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.NodeInfo;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends what dead owners left active. Several nodes may try at once; one of them succeeds. Thread-safe. */
+/**
+ * Ends what dead owners left active. Several nodes may try at once; one of them succeeds. Thread-safe; the regular rounds are
+ * for one thread.
+ */
 final class DeadOwners {
     private static final Logger LOG = LoggerFactory.getLogger(DeadOwners.class);
+    private static final int ROUNDS_LEFT_TO_OTHERS = 2;
 
     private final JobRepository repository;
     private final JobLauncher launcher;
     private final JobDefinitions definitions;
     private final NodeInfo node;
+    /** Rounds for which an execution was left to nodes that can run its job. For the thread of the rounds. */
+    private final Map<Long, Integer> left = new HashMap<>();
 
     DeadOwners(JobRepository repository, JobLauncher launcher, JobDefinitions definitions, NodeInfo node) {
         this.repository = repository;
@@ -31,15 +39,43 @@ final class DeadOwners {
     }
 
     List<JobExecution> recover() {
-        var failed = new ArrayList<JobExecution>();
+        return repository.unfit().isPresent() ? List.of() : recover(repository.deadExecutions());
+    }
+
+    /** One of the regular rounds: a job that this node cannot restart is left for a while to those that can. */
+    void recoverRegularly() {
         if (repository.unfit().isPresent()) {
-            return failed;
+            return;
         }
-        for (var dead : repository.deadExecutions()) {
-            fail(repository, dead.execution(), audit(dead)).ifPresent(execution -> {
-                failed.add(execution);
-                restart(execution);
-            });
+        var dead = repository.deadExecutions();
+        left.keySet().retainAll(dead.stream().map(one -> one.execution().id()).toList());
+        recover(dead.stream().filter(one -> !isLeftToOthers(one.execution())).toList());
+    }
+
+    private boolean isLeftToOthers(JobExecution execution) {
+        return left.merge(execution.id(), 1, Integer::sum) <= ROUNDS_LEFT_TO_OTHERS
+                && job(execution).isEmpty();
+    }
+
+    private Optional<Job> job(JobExecution execution) {
+        return repository.definition(execution.definitionDigest()).flatMap(definitions::find);
+    }
+
+    private List<JobExecution> recover(List<DeadExecution> executions) {
+        var failed = new ArrayList<JobExecution>();
+        for (var dead : executions) {
+            try {
+                fail(repository, dead.execution(), audit(dead)).ifPresent(execution -> {
+                    failed.add(execution);
+                    restart(execution);
+                });
+            } catch (RuntimeException e) {
+                // The others are recovered all the same; this one with the next round.
+                LOG.warn(
+                        "execution {} of a dead owner could not be ended",
+                        dead.execution().id(),
+                        e);
+            }
         }
         return failed;
     }
@@ -74,12 +110,7 @@ final class DeadOwners {
     }
 
     private void tryRestart(JobExecution failed) {
-        boolean wanted = repository
-                .definition(failed.definitionDigest())
-                .flatMap(definitions::find)
-                .filter(job -> job.recovery() == Job.Recovery.RESTART)
-                .isPresent();
-        if (wanted) {
+        if (job(failed).filter(job -> job.recovery() == Job.Recovery.RESTART).isPresent()) {
             var result = launcher.restart(failed.id(), LaunchOptions.DEFAULT.withActor("node " + node.id()));
             LOG.info("execution {} of a dead owner restarted: {}", failed.id(), result);
         }

@@ -52,7 +52,7 @@ final class StopWatch implements AutoCloseable {
 
     private void recover() {
         try {
-            deadOwners.recover();
+            deadOwners.recoverRegularly();
         } catch (RuntimeException e) {
             LOG.warn("executions of dead owners could not be looked for: {}", e.toString());
         }

@@ -52,7 +52,7 @@ final class RepositoryStore implements ChunkStore {
         } catch (RuntimeException | ChunkNotCommitted e) {
             // Whatever the repository made of the writer's failure, the failure itself is what counts.
             if (write.failure != null) {
-                throw write.failure;
+                throw ConnectionLoss.translated(write.failure);
             }
             throw e;
         }

@@ -100,13 +100,21 @@ final class TargetStore implements ChunkStore {
     private ChunkPosition writeAndCommit(Chunk chunk) throws Exception {
         ChunkPosition position;
         try (var transaction = begin()) {
-            chunk.write(new RunningChunk.InTarget(context, chunk.sequence(), transaction));
+            write(chunk, transaction);
             position = chunk.position();
             CrashPoint.reach("chunk.in-transaction");
             context.task.enter(TaskPhase.TRANSACTION);
             commit(transaction, position);
         }
         return position;
+    }
+
+    private void write(Chunk chunk, TargetTransaction transaction) throws Exception {
+        try {
+            chunk.write(new RunningChunk.InTarget(context, chunk.sequence(), transaction));
+        } catch (Exception e) {
+            throw ConnectionLoss.translated(e);
+        }
     }
 
     private TargetTransaction begin() {
