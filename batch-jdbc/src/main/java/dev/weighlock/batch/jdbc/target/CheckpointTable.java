@@ -81,14 +81,27 @@ final class CheckpointTable {
         }
     }
 
-    static Optional<Backend> holder(Connection connection, CheckpointKey key) throws SQLException {
-        try (var statement = connection.prepareStatement(
-                "SELECT backend_pid, backend_start FROM weighlock_checkpoint WHERE backend_pid IS NOT NULL AND"
-                        + ROW)) {
-            bind(statement, 1, key);
+    /** The server process that an owner of at most this epoch left in the row. */
+    static Optional<Backend> holder(Connection connection, CheckpointKey key, long epoch) throws SQLException {
+        try (var statement = connection.prepareStatement("SELECT backend_pid, backend_start FROM weighlock_checkpoint"
+                + " WHERE backend_pid IS NOT NULL AND epoch <= ? AND" + ROW)) {
+            statement.setLong(1, epoch);
+            bind(statement, 2, key);
             try (var row = statement.executeQuery()) {
                 return row.next() ? Optional.of(new Backend(row.getLong(1), row.getString(2))) : Optional.empty();
             }
+        }
+    }
+
+    /** Takes the owner's server process out of the row: its connection serves somebody else from now on. */
+    static void release(Connection connection, CheckpointKey key, Backend backend) throws SQLException {
+        try (var statement = connection.prepareStatement("UPDATE weighlock_checkpoint"
+                + " SET backend_pid = NULL, backend_start = NULL WHERE backend_pid = ? AND backend_start = ? AND"
+                + ROW)) {
+            statement.setLong(1, backend.pid());
+            statement.setString(2, backend.start());
+            bind(statement, 3, key);
+            statement.executeUpdate();
         }
     }
 

@@ -12,21 +12,27 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A chunk step's or partition's place in a PostgreSQL database: one connection of the pool, replaced when it breaks. Of
  * one thread at a time.
  *
- * <p>The checkpoint row names the server process of its owner, so that a later owner can end a transaction that a
- * paused or vanished one left open: such a transaction holds the row and could still commit.
+ * <p>The checkpoint row names the server process of its owner, so that a later owner ends the transaction that a paused
+ * or vanished one left open, before it raises the epoch: such a transaction holds rows and could still commit. Who
+ * closes in order takes its process out of the row.
  */
 final class PostgresTarget implements ChunkTarget {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresTarget.class);
     private static final String LOCK_TIMEOUT = "55P03";
     private static final int ACQUIRE_ATTEMPTS = 5;
 
     private final PostgresDatabase database;
     private @Nullable Connection connection;
     private @Nullable Backend backend;
+    /** The row that names {@code backend}. */
+    private @Nullable CheckpointKey named;
 
     PostgresTarget(PostgresDatabase database) {
         this.database = database;
@@ -43,7 +49,7 @@ final class PostgresTarget implements ChunkTarget {
                     throw database.unavailable("cannot keep a checkpoint", e);
                 }
             }
-            endHolder(key);
+            endHolder(key, epoch);
         }
     }
 
@@ -55,6 +61,7 @@ final class PostgresTarget implements ChunkTarget {
 
     private Optional<Checkpoint> tryAcquire(CheckpointKey key, long epoch) throws SQLException {
         var open = connection();
+        endOlderOwner(open, key, epoch);
         open.setAutoCommit(false);
         try (var statement = open.createStatement()) {
             statement.execute("SET LOCAL lock_timeout = '1s'");
@@ -64,13 +71,22 @@ final class PostgresTarget implements ChunkTarget {
             }
             var stored = CheckpointTable.read(open, key);
             open.commit();
+            named = key;
             return stored;
         }
     }
 
-    private void endHolder(CheckpointKey key) {
+    private static void endOlderOwner(Connection open, CheckpointKey key, long epoch) throws SQLException {
+        open.setAutoCommit(true);
+        var older = CheckpointTable.holder(open, key, epoch - 1);
+        if (older.isPresent()) {
+            older.get().end(open);
+        }
+    }
+
+    private void endHolder(CheckpointKey key, long epoch) {
         try (var other = database.connect()) {
-            var holder = CheckpointTable.holder(other, key);
+            var holder = CheckpointTable.holder(other, key, epoch);
             if (holder.isPresent()) {
                 holder.get().end(other);
             }
@@ -91,6 +107,10 @@ final class PostgresTarget implements ChunkTarget {
 
     @Override
     public TargetTransaction begin(CheckpointKey key, long epoch) {
+        if (connection == null) {
+            // The row must name the process that holds its transactions, before there is one.
+            acquire(key, epoch);
+        }
         try {
             var open = connection();
             open.setAutoCommit(false);
@@ -125,6 +145,7 @@ final class PostgresTarget implements ChunkTarget {
         var open = connection;
         connection = null;
         backend = null;
+        named = null;
         if (open != null) {
             try {
                 open.close();
@@ -136,7 +157,24 @@ final class PostgresTarget implements ChunkTarget {
 
     @Override
     public void close() {
+        release();
         discard();
+    }
+
+    /** Not durable at once: what is lost with the server is a process that the server lost too. */
+    private void release() {
+        var open = connection;
+        if (open == null || backend == null || named == null) {
+            return;
+        }
+        try (var statement = open.createStatement()) {
+            open.setAutoCommit(false);
+            statement.execute("SET LOCAL synchronous_commit = off");
+            CheckpointTable.release(open, named, backend);
+            open.commit();
+        } catch (SQLException e) {
+            LOG.debug("the checkpoint of {} still names the server process of {}", named, database.name(), e);
+        }
     }
 
     private final class Transaction implements TargetTransaction {

@@ -153,6 +153,8 @@ abstract class ChunkTargetContract {
             write(old, 1, 1);
             young.acquire(KEY, 2);
 
+            // A server may have ended its connection: the next one tells.
+            assertThatThrownBy(() -> write(old, 1, 2)).isInstanceOf(Exception.class);
             assertRefused(BatchError.FENCED, () -> write(old, 1, 2));
             assertRefused(BatchError.FENCED, () -> old.acquire(KEY, 1));
 
