@@ -1,67 +1,172 @@
 package dev.weighlock.batch.jdbc.postgres;
 
-import dev.weighlock.batch.StopRequest;
-import dev.weighlock.batch.jdbc.store.StopStore;
-import java.util.List;
+import dev.weighlock.batch.jdbc.store.Session;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for stop requests of any process and tells listeners, on one platform daemon thread that holds no lock. A request
- * of this process is looked for at once.
+ * The one connection of a node that stands outside the pool, so that a busy pool delays neither its heartbeats nor what it
+ * is told. When it breaks it is made again, after pauses that grow to a bound.
  *
- * <p>Thread-safe.
+ * <p>One platform daemon thread, on which listeners of stops and lapses run, holding no lock; {@link #start} makes the
+ * first connection on the caller's. Whoever started it closes it, after the pool.
  */
 final class ControlConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlConnection.class);
-    private static final long PAUSE_MILLIS = 500;
+    /** A notification ends the wait at once; a close waits so long. */
+    private static final int SLICE_MILLIS = 50;
+
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final long JOIN_MILLIS = 10_000;
+    private static final int BEATS_A_CLEANING = 10;
 
     private final PostgresDatabase database;
-    private final Supplier<Optional<String>> nodeId;
-    private final List<LongConsumer> listeners = new CopyOnWriteArrayList<>();
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("weighlock-control").factory());
+    private final Heartbeat heartbeat;
+    private final StopChannel channel;
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile PushTest push = new PushTest();
+    private @Nullable Connection connection;
+    private @Nullable Thread thread;
+    private int beats;
 
-    ControlConnection(PostgresDatabase database, Supplier<Optional<String>> nodeId) {
+    ControlConnection(PostgresDatabase database, Heartbeat heartbeat, StopChannel channel) {
         this.database = database;
-        this.nodeId = nodeId;
-        var _ = thread.scheduleWithFixedDelay(this::tellListeners, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        this.heartbeat = heartbeat;
+        this.channel = channel;
     }
 
-    AutoCloseable listen(LongConsumer listener) {
-        listeners.add(listener);
-        wake();
-        return () -> listeners.remove(listener);
+    /** Makes the node's row and begins to renew it. */
+    void start() throws SQLException {
+        connect();
+        thread = Thread.ofPlatform().daemon().name("weighlock-control").start(this::runUntilClosed);
     }
 
-    /** Looks for requests at once. */
-    void wake() {
-        thread.execute(this::tellListeners);
+    /** Empty while the test of this connection may still be answered. */
+    Optional<PushState> push() {
+        return push.state();
     }
 
-    private void tellListeners() {
-        var node = nodeId.get();
-        if (node.isEmpty() || listeners.isEmpty()) {
-            return;
-        }
+    private String node() {
+        return heartbeat.node().id();
+    }
+
+    private void connect() throws SQLException {
+        var made = database.connectForControl();
         try {
-            for (StopRequest request : database.read(session -> StopStore.pending(session, node.get()))) {
-                listeners.forEach(listener -> listener.accept(request.executionId()));
+            heartbeat.beat(made);
+            database.backends().belongTo(node(), made);
+            StopChannel.join(database.session(made));
+        } catch (SQLException | RuntimeException e) {
+            made.close();
+            throw e;
+        }
+        connection = made;
+        push = new PushTest();
+    }
+
+    private void runUntilClosed() {
+        long pause = FIRST_PAUSE_MILLIS;
+        boolean fresh = true;
+        while (closing.getCount() > 0) {
+            heartbeat.tellLapse();
+            try {
+                if (connection == null) {
+                    connect();
+                    fresh = true;
+                }
+                if (fresh) {
+                    push.begin(database);
+                    channel.tellStored(session(), node());
+                    fresh = false;
+                }
+                turn();
+                pause = FIRST_PAUSE_MILLIS;
+            } catch (SQLException | RuntimeException e) {
+                drop(e, pause);
+                awaitClosing(pause);
+                pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
             }
-        } catch (RuntimeException e) {
-            LOG.warn("cannot look for stop requests in {}; trying again: {}", database.name(), e.toString());
         }
     }
 
+    private Session session() {
+        return database.session(Objects.requireNonNull(connection));
+    }
+
+    private void turn() throws SQLException {
+        var open = Objects.requireNonNull(connection);
+        if (heartbeat.isDue()) {
+            heartbeat.beat(open);
+            if (++beats % BEATS_A_CLEANING == 0) {
+                NodeBackends.prune(open, node());
+                EndedNodes.clean(open);
+            }
+        }
+        for (var notification : open.unwrap(PGConnection.class).getNotifications(SLICE_MILLIS)) {
+            push.heard(notification.getParameter());
+            channel.heard(notification.getParameter(), node(), session());
+        }
+    }
+
+    /** The first of a row of failures is told to people, the others to those who look closely. */
+    private void drop(Exception failure, long pause) {
+        if (pause == FIRST_PAUSE_MILLIS) {
+            LOG.warn("the control connection to {} broke; trying again: {}", database.name(), failure.toString());
+        } else {
+            LOG.debug("no control connection to {} yet: {}", database.name(), failure.toString());
+        }
+        close(connection);
+        connection = null;
+        push = PushTest.answered("the control connection is broken");
+    }
+
+    private void awaitClosing(long millis) {
+        try {
+            var _ = closing.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            // Nobody interrupts this thread to end it: it looks once more and goes on.
+        }
+    }
+
+    private static void close(@Nullable Connection connection) {
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                LOG.debug("a broken control connection did not close", e);
+            }
+        }
+    }
+
+    /** Ends the heartbeats, and says so in the node's row where the database can be reached. */
     @Override
     public void close() {
-        thread.shutdownNow();
+        closing.countDown();
+        try {
+            if (thread != null) {
+                thread.join(JOIN_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            if (connection == null) {
+                connection = database.connectForControl();
+            }
+            EndedNodes.end(connection, node());
+        } catch (SQLException e) {
+            LOG.warn("node {} could not say that it ended: {}", node(), e.toString());
+        } finally {
+            close(connection);
+        }
     }
 }

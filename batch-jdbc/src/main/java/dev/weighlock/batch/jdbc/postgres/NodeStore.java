@@ -1,162 +1,209 @@
 package dev.weighlock.batch.jdbc.postgres;
 
-import dev.weighlock.batch.BatchError;
-import dev.weighlock.batch.BatchException;
-import dev.weighlock.batch.FailureCategory;
-import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.JobExecution;
-import dev.weighlock.batch.jdbc.store.Audit;
-import dev.weighlock.batch.jdbc.store.Guard;
+import dev.weighlock.batch.jdbc.store.Row;
 import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.jdbc.store.StoreDatabase.ReadBack;
-import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.NodeInfo;
-import dev.weighlock.batch.repository.RepositoryRules;
+import dev.weighlock.batch.repository.RepositoryRefusals;
+import dev.weighlock.host.LockFile;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes live, and what becomes of a dead one's executions. A node is dead when it said so at its end.
+ * Which nodes live. A node is dead when it said so at its end, when its lease is over by the database's time, or at once
+ * when the lock of its file is free in the very folder that this process uses. A held lock shows only that the process
+ * exists: it may be paused for ever.
  *
- * <p>Thread-safe: the monitor guards {@code ownId} and is held across registering and ending.
+ * <p>Thread-safe: the monitor guards registering and closing, and is held across the first heartbeat, so that a process
+ * becomes one node at most.
  */
 final class NodeStore implements AutoCloseable {
-    private final PostgresDatabase database;
-    private @Nullable String ownId;
+    /** @param over by the database's account */
+    private record Seen(NodeInfo info, String place, boolean over) {
+        static Seen of(Row row) throws SQLException {
+            return new Seen(
+                    new NodeInfo(row.text("id"), row.text("host"), row.number("pid")),
+                    row.optionalText("place").orElse(""),
+                    row.number("over") == 1);
+        }
+    }
 
-    NodeStore(PostgresDatabase database) {
+    private static final String NODES = """
+            SELECT id, host, pid, place,
+                CASE WHEN ended_at IS NOT NULL OR heartbeat_at + lease < clock_timestamp() THEN 1 ELSE 0 END AS over
+            FROM node
+            """;
+
+    private static final long PUSH_LOOK_NANOS = 1_000_000;
+
+    private final PostgresDatabase database;
+    private final StopChannel channel = new StopChannel();
+    private final Clock clock;
+    private final List<Consumer<String>> lapseListeners = new CopyOnWriteArrayList<>();
+    private @Nullable LockFile lock;
+    private volatile @Nullable Heartbeat heartbeat;
+    private volatile @Nullable ControlConnection control;
+    private volatile @Nullable NodePlace place;
+
+    NodeStore(PostgresDatabase database, Clock clock) {
         this.database = database;
+        this.clock = clock;
     }
 
     synchronized void register(NodeInfo node) {
-        if (ownId != null) {
-            throw new IllegalStateException("this repository object already serves node " + ownId);
+        var own = heartbeat;
+        if (own != null) {
+            throw new IllegalStateException(
+                    "this repository object already serves node " + own.node().id());
         }
-        database.writeOne(
-                session -> session.sql("""
-                                INSERT INTO node (id, host, pid, lease)
-                                VALUES (:id, :host, :pid, :lease * interval '1 millisecond')
-                                """)
-                        .bind("id", node.id())
-                        .bind("host", node.host())
-                        .bind("pid", node.pid())
-                        .bind("lease", database.settings().lease().toMillis())
-                        .update(),
-                ReadBack.none());
-        ownId = node.id();
+        // First the lock, then the row: a row without a lock would read as dead.
+        var held = LockFile.tryHold(place().lockFile(node.id()), node.host() + " " + node.pid())
+                .orElseThrow(() -> new IllegalStateException("node " + node.id() + " is held by a live process"));
+        try {
+            var beat = new Heartbeat(node, place(), database.settings(), clock, this::lapsed);
+            var connection = new ControlConnection(database, beat, channel);
+            database.connecting(connection::start);
+            control = connection;
+            heartbeat = beat;
+            lock = held;
+        } catch (RuntimeException e) {
+            held.close();
+            throw e;
+        }
     }
 
-    synchronized Optional<String> ownId() {
-        return Optional.ofNullable(ownId);
+    private NodePlace place() {
+        var known = place;
+        if (known == null) {
+            known = NodePlace.of(database.settings().lockFolder());
+            place = known;
+        }
+        return known;
     }
 
-    boolean isAlive(String nodeId) {
-        return database.read(session -> isAlive(session, nodeId));
+    Optional<String> ownId() {
+        return Optional.ofNullable(heartbeat).map(own -> own.node().id());
     }
 
-    private static boolean isAlive(Session session, String nodeId) throws SQLException {
-        return session.sql("SELECT id FROM node WHERE id = :id AND ended_at IS NULL")
-                .bind("id", nodeId)
-                .first(row -> true)
-                .isPresent();
+    Optional<String> unfit() {
+        return Optional.ofNullable(heartbeat).flatMap(Heartbeat::lapse);
+    }
+
+    AutoCloseable onLapse(Consumer<String> listener) {
+        lapseListeners.add(listener);
+        return () -> lapseListeners.remove(listener);
+    }
+
+    /** Runs on the control connection's thread. What the pool holds was ended by others, or is not recorded any more. */
+    private void lapsed(String why) {
+        lapseListeners.forEach(listener -> listener.accept(why));
+        database.renewConnections();
+    }
+
+    /** Tells of what is stored already too. */
+    AutoCloseable onStopRequested(LongConsumer listener) {
+        var subscription = channel.listen(listener);
+        ownId().ifPresent(id -> database.writeOne(
+                session -> {
+                    StopChannel.say(session, "look " + id);
+                    return id;
+                },
+                ReadBack.none()));
+        return subscription;
+    }
+
+    /** Waits for the answer of a test under way; a process that is no node tests for itself. */
+    PushState push() {
+        var own = control;
+        if (own == null) {
+            return PushTest.run(database);
+        }
+        for (var state = own.push(); ; state = own.push()) {
+            if (state.isPresent()) {
+                return state.get();
+            }
+            LockSupport.parkNanos(PUSH_LOOK_NANOS);
+        }
+    }
+
+    Optional<NodeInfo> node(String id) {
+        return database.read(session -> seen(session, id)).map(Seen::info);
+    }
+
+    private static Optional<Seen> seen(Session session, String id) throws SQLException {
+        return session.sql(NODES + "WHERE id = :id").bind("id", id).first(Seen::of);
+    }
+
+    boolean isAlive(String id) {
+        return database.read(session -> isAlive(session, id));
+    }
+
+    boolean isAlive(Session session, String id) throws SQLException {
+        return seen(session, id).filter(node -> !isDead(node)).isPresent();
+    }
+
+    /** This process knows that it lives, whatever became of its lease. */
+    private boolean isDead(Seen node) {
+        var id = node.info().id();
+        return !ownId().equals(Optional.of(id)) && (node.over() || place().provesDead(node.place(), id));
+    }
+
+    /** @throws dev.weighlock.batch.BatchException ALREADY_RUNNING when the owner is alive */
+    void refuseLive(Session session, JobExecution execution) throws SQLException {
+        var owner = seen(session, execution.ownerNode());
+        if (owner.isPresent() && !isDead(owner.get())) {
+            throw RepositoryRefusals.alive(execution.id(), owner.get().info().name());
+        }
     }
 
     List<DeadExecution> dead() {
-        return database.read(session -> session.sql("""
+        return database.read(session -> {
+            var dead = session
+                    .sql(NODES + "WHERE id IN (SELECT owner_node FROM job_execution WHERE ended_at IS NULL)")
+                    .list(Seen::of)
+                    .stream()
+                    .filter(this::isDead)
+                    .map(node -> node.info().id())
+                    .toList();
+            return dead.isEmpty() ? List.of() : activeOf(session, dead);
+        });
+    }
+
+    private static List<DeadExecution> activeOf(Session session, List<String> nodes) throws SQLException {
+        return session.sql("""
                         SELECT e.*, i.identity, j.name AS job_name, n.host, n.pid
                         FROM job_execution e
                         JOIN job_instance i ON i.id = e.instance_id
                         JOIN job j ON j.id = e.job_id
                         JOIN node n ON n.id = e.owner_node
-                        WHERE e.ended_at IS NULL AND n.ended_at IS NOT NULL
+                        WHERE e.ended_at IS NULL AND e.owner_node = ANY (string_to_array(:nodes, ' '))
                         """)
+                .bind("nodes", String.join(" ", nodes))
                 .list(row -> new DeadExecution(
-                        row.execution(), new NodeInfo(row.text("owner_node"), row.text("host"), row.number("pid")))));
+                        row.execution(), new NodeInfo(row.text("owner_node"), row.text("host"), row.number("pid"))));
     }
 
-    /** Locks job, then steps, then partitions, as everybody who writes to more than one of them. */
-    JobExecution failDead(JobExecution dead, AuditEntry audit) {
-        RepositoryRules.checkFailDead(dead);
-        var failure = RepositoryRules.failure(FailureCategory.OWNER_LOST);
-        return database.write(
-                session -> {
-                    if (isAlive(session, dead.ownerNode())) {
-                        throw new BatchException(
-                                BatchError.ALREADY_RUNNING,
-                                "execution " + dead.id() + " is owned by the live node " + dead.ownerNode());
-                    }
-                    var failed = failJob(session, dead, failure);
-                    failSteps(session, dead, failure);
-                    failPartitions(session, dead, failure);
-                    Audit.write(session, dead.id(), audit);
-                    return failed;
-                },
-                ReadBack.none());
-    }
-
-    private static JobExecution failJob(Session session, JobExecution dead, FailureSummary failure)
-            throws SQLException {
-        return session.sql("""
-                        UPDATE job_execution SET status = 'FAILED', exit_code = 'FAILED',
-                            version = version + 1, epoch = epoch + 1, ended_at = {now},
-                            failure_category = :category, failure_id = :failure
-                        WHERE id = :id AND version = :version AND epoch = :epoch AND status = :status
-                        RETURNING *
-                        """)
-                .bind("id", dead.id())
-                .bind("version", dead.version())
-                .bind("epoch", dead.epoch())
-                .bind("status", dead.status())
-                .bind("category", failure.category())
-                .bind("failure", failure.id())
-                .firstOr(row -> row.execution(dead.instance()), () -> Guard.lost(session, dead));
-    }
-
-    private static void failSteps(Session session, JobExecution dead, FailureSummary failure) throws SQLException {
-        session.sql("""
-                        UPDATE step_execution SET status = 'FAILED', exit_code = 'FAILED',
-                            version = version + 1, epoch = epoch + 1, ended_at = {now},
-                            failure_category = :category, failure_id = :failure
-                        WHERE execution_id = :execution AND ended_at IS NULL
-                        """)
-                .bind("execution", dead.id())
-                .bind("category", failure.category())
-                .bind("failure", failure.id())
-                .update();
-    }
-
-    private static void failPartitions(Session session, JobExecution dead, FailureSummary failure) throws SQLException {
-        session.sql("""
-                        UPDATE partition_execution SET
-                            status = CASE WHEN status = 'STARTED' THEN 'FAILED' ELSE 'STOPPED' END,
-                            exit_code = CASE WHEN status = 'STARTED' THEN 'FAILED' ELSE 'STOPPED' END,
-                            failure_category = CASE WHEN status = 'STARTED' THEN CAST(:category AS text) END,
-                            failure_id = CASE WHEN status = 'STARTED' THEN CAST(:failure AS text) END,
-                            ended_at = {now}
-                        WHERE status IN ('STARTED', 'PLANNED') AND step_execution_id IN (
-                            SELECT id FROM step_execution WHERE execution_id = :execution AND epoch = :epoch)
-                        """)
-                .bind("execution", dead.id())
-                .bind("epoch", dead.epoch() + 1)
-                .bind("category", failure.category())
-                .bind("failure", failure.id())
-                .update();
-    }
-
-    /** Ends the proof of life. Idempotent. */
+    /** Ends the proof of life: the heartbeats, then the lock. Idempotent. */
     @Override
     public synchronized void close() {
-        var id = ownId;
-        if (id != null) {
-            ownId = null;
-            database.writeOne(
-                    session -> session.sql("UPDATE node SET ended_at = {now} WHERE id = :id AND ended_at IS NULL")
-                            .bind("id", id)
-                            .update(),
-                    ReadBack.none());
+        var connection = control;
+        var held = lock;
+        control = null;
+        lock = null;
+        if (connection != null && held != null) {
+            try (held;
+                    connection) {
+                // Resources close in reverse order.
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.weighlock.batch.jdbc.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.weighlock.batch.jdbc.server.Server;
 import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.jdbc.store.StoreDatabase;
 import java.sql.Connection;
@@ -15,21 +16,22 @@ import java.sql.SQLException;
 final class PostgresDatabase implements StoreDatabase, AutoCloseable {
     private final PostgresSettings settings;
     private final PostgresDialect dialect = new PostgresDialect();
+    private final NodeBackends backends = new NodeBackends();
     private final HikariDataSource pool;
     private final WorkRunner runner;
 
     PostgresDatabase(PostgresSettings settings) {
         this.settings = settings;
-        this.pool = new HikariDataSource(configuration(settings));
+        this.pool = new HikariDataSource(configuration());
         this.runner = new WorkRunner(pool, this::session, this::translate);
     }
 
-    private static HikariConfig configuration(PostgresSettings settings) {
+    private HikariConfig configuration() {
         var config = new HikariConfig();
         var source = settings.server().source(settings.options());
         source.setApplicationName(settings.applicationName());
         config.setPoolName("weighlock-repository");
-        config.setDataSource(source);
+        config.setDataSource(new RecordedSource(source, backends));
         config.setMaximumPoolSize(settings.poolSize());
         config.setMinimumIdle(0);
         config.setIdleTimeout(60_000);
@@ -49,11 +51,50 @@ final class PostgresDatabase implements StoreDatabase, AutoCloseable {
         return settings.server().url();
     }
 
+    NodeBackends backends() {
+        return backends;
+    }
+
     /** A connection of its own, outside the pool, in auto-commit mode; the caller closes it. */
     Connection connect() throws SQLException {
-        var source = settings.server().source(settings.options());
+        return connect(settings.server());
+    }
+
+    /** The same by the way that notifications come through. */
+    Connection connectForControl() throws SQLException {
+        return connect(settings.controlServer());
+    }
+
+    /** No wait on it lasts so long that a lease runs out meanwhile. */
+    private Connection connect(Server server) throws SQLException {
+        var source = server.source(settings.options());
         source.setApplicationName(settings.applicationName() + " control");
-        return settings.server().connect(source);
+        int seconds = Math.clamp(settings.lease().toSeconds() / 6, 1, 10);
+        source.setConnectTimeout(seconds);
+        source.setSocketTimeout(seconds);
+        return server.connect(source);
+    }
+
+    /** Work that makes connections of its own. */
+    @FunctionalInterface
+    interface Connecting {
+        void run() throws SQLException;
+    }
+
+    void connecting(Connecting work) {
+        try {
+            work.run();
+        } catch (SQLException e) {
+            throw translate(e);
+        }
+    }
+
+    /** The pool's connections are made anew, once those that work on them give them back. */
+    void renewConnections() {
+        var management = pool.getHikariPoolMXBean();
+        if (management != null) {
+            management.softEvictConnections();
+        }
     }
 
     Session session(Connection connection) {

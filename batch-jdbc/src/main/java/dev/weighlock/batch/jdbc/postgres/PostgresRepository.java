@@ -11,9 +11,12 @@ import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.repository.StopDecision;
+import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -27,15 +30,15 @@ public final class PostgresRepository extends StoredRepository {
     private final NodeStore nodes;
     private final LaunchStore launches;
     private final StopStore stops;
-    private final ControlConnection control;
+    private final Takeover takeover;
 
-    private PostgresRepository(PostgresDatabase database) {
+    private PostgresRepository(PostgresDatabase database, Clock clock) {
         super(database);
         this.database = database;
-        this.nodes = new NodeStore(database);
+        this.nodes = new NodeStore(database, clock);
+        this.takeover = new Takeover(database, nodes);
         this.launches = new LaunchStore(database);
-        this.stops = new StopStore(database, StopStore.Announcement.NONE);
-        this.control = new ControlConnection(database, nodes::ownId);
+        this.stops = new StopStore(database, StopChannel::announceStop);
     }
 
     /**
@@ -44,13 +47,38 @@ public final class PostgresRepository extends StoredRepository {
      * @throws BatchException SCHEMA_VERSION unless the tables are this program's, REPOSITORY_UNAVAILABLE
      */
     public static PostgresRepository open(PostgresSettings settings) {
+        return open(settings, Clock.systemUTC());
+    }
+
+    /** @param clock of this host: how far it is off is shown, and decides nothing */
+    public static PostgresRepository open(PostgresSettings settings, Clock clock) {
         new PostgresSchema(settings).requireCurrent();
-        return new PostgresRepository(new PostgresDatabase(settings));
+        return new PostgresRepository(new PostgresDatabase(settings), clock);
+    }
+
+    /** Whether stop requests are pushed to this process; waits a moment for the answer of a test. */
+    public PushState push() {
+        return nodes.push();
     }
 
     @Override
     public void register(NodeInfo node) {
         nodes.register(node);
+    }
+
+    @Override
+    public Optional<String> unfit() {
+        return nodes.unfit();
+    }
+
+    @Override
+    public AutoCloseable onLapse(Consumer<String> listener) {
+        return nodes.onLapse(listener);
+    }
+
+    @Override
+    public Optional<NodeInfo> node(String id) {
+        return nodes.node(id);
     }
 
     @Override
@@ -65,7 +93,7 @@ public final class PostgresRepository extends StoredRepository {
 
     @Override
     public JobExecution failDead(JobExecution dead, AuditEntry audit) {
-        return nodes.failDead(dead, audit);
+        return takeover.failDead(dead, audit);
     }
 
     @Override
@@ -75,9 +103,7 @@ public final class PostgresRepository extends StoredRepository {
 
     @Override
     public StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor) {
-        var decision = stops.request(executionId, expectedVersion, actor);
-        control.wake();
-        return decision;
+        return stops.request(executionId, expectedVersion, actor);
     }
 
     @Override
@@ -87,7 +113,7 @@ public final class PostgresRepository extends StoredRepository {
 
     @Override
     public AutoCloseable onStopRequested(LongConsumer listener) {
-        return control.listen(listener);
+        return nodes.onStopRequested(listener);
     }
 
     @Override
@@ -95,12 +121,11 @@ public final class PostgresRepository extends StoredRepository {
         return OptionalInt.of(database.settings().poolSize());
     }
 
-    /** Ends the watching, then the proof of life, and last the connections; the first failure is thrown. */
+    /** Ends the pool's connections, and last the proof of life; the first failure is thrown. */
     @Override
     public void close() {
-        try (database;
-                nodes;
-                control) {
+        try (nodes;
+                database) {
             // Resources close in reverse order.
         }
     }

@@ -1,6 +1,7 @@
 package dev.weighlock.batch.jdbc.postgres;
 
 import dev.weighlock.batch.jdbc.server.Server;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -16,6 +17,8 @@ import java.util.function.Supplier;
  * @param heartbeat how often a node proves its life, 200 ms to 1 min
  * @param lease how long a node without a heartbeat counts as alive, at least three heartbeats
  * @param applicationName shown in {@code pg_stat_activity}
+ * @param lockFolder where the node's lock file stands; nodes of one host that share it know each other's death at once
+ * @param controlUrl of the control connection where the server's own leads through a pooler; credentials are the same
  */
 public record PostgresSettings(
         Server server,
@@ -26,7 +29,9 @@ public record PostgresSettings(
         Duration lockTimeout,
         Duration heartbeat,
         Duration lease,
-        String applicationName) {
+        String applicationName,
+        Path lockFolder,
+        Optional<String> controlUrl) {
     private static final int MOST_CONNECTIONS = 200;
     private static final int LEAST_HEARTBEATS = 3;
     private static final int LONGEST_NAME = 63;
@@ -68,7 +73,9 @@ public record PostgresSettings(
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(30),
-                "weighlock");
+                "weighlock",
+                Path.of(System.getProperty("user.home"), ".weighlock", "nodes"),
+                Optional.empty());
     }
 
     /** The defaults for {@code postgresql://HOST[:PORT]/DATABASE}. */
@@ -87,7 +94,9 @@ public record PostgresSettings(
                 lockTimeout,
                 heartbeat,
                 lease,
-                applicationName);
+                applicationName,
+                lockFolder,
+                controlUrl);
     }
 
     public PostgresSettings withPoolSize(int connections) {
@@ -100,17 +109,76 @@ public record PostgresSettings(
                 lockTimeout,
                 heartbeat,
                 lease,
-                applicationName);
+                applicationName,
+                lockFolder,
+                controlUrl);
     }
 
     public PostgresSettings withConnectTimeout(Duration most) {
         return new PostgresSettings(
-                server, schema, poolSize, most, statementTimeout, lockTimeout, heartbeat, lease, applicationName);
+                server,
+                schema,
+                poolSize,
+                most,
+                statementTimeout,
+                lockTimeout,
+                heartbeat,
+                lease,
+                applicationName,
+                lockFolder,
+                controlUrl);
     }
 
     public PostgresSettings withLease(Duration beat, Duration leased) {
         return new PostgresSettings(
-                server, schema, poolSize, connectTimeout, statementTimeout, lockTimeout, beat, leased, applicationName);
+                server,
+                schema,
+                poolSize,
+                connectTimeout,
+                statementTimeout,
+                lockTimeout,
+                beat,
+                leased,
+                applicationName,
+                lockFolder,
+                controlUrl);
+    }
+
+    public PostgresSettings withLockFolder(Path folder) {
+        return new PostgresSettings(
+                server,
+                schema,
+                poolSize,
+                connectTimeout,
+                statementTimeout,
+                lockTimeout,
+                heartbeat,
+                lease,
+                applicationName,
+                folder,
+                controlUrl);
+    }
+
+    public PostgresSettings withControlUrl(String url) {
+        return new PostgresSettings(
+                server,
+                schema,
+                poolSize,
+                connectTimeout,
+                statementTimeout,
+                lockTimeout,
+                heartbeat,
+                lease,
+                applicationName,
+                lockFolder,
+                Optional.of(url));
+    }
+
+    /** The server as the control connection reaches it. */
+    Server controlServer() {
+        return controlUrl
+                .map(url -> new Server(url, server.user(), server.password(), server.tls()))
+                .orElse(server);
     }
 
     /** A transaction that sits idle this long is ended by the server: before its owner's lease is over. */

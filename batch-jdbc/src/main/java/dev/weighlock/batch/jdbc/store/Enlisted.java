@@ -4,6 +4,7 @@ import dev.weighlock.batch.jdbc.store.StoreDatabase.ReadBack;
 import dev.weighlock.batch.jdbc.store.StoreDatabase.Work;
 import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.EnlistedWriteException;
+import dev.weighlock.batch.testing.CrashPoint;
 import java.sql.SQLException;
 
 /** A caller's work and the repository's guarded statement in one transaction, the guard last. */
@@ -22,7 +23,9 @@ final class Enlisted {
                     } catch (SQLException e) {
                         throw new EnlistedWriteException(e);
                     }
-                    return guarded.run(session);
+                    var result = guarded.run(session);
+                    CrashPoint.reach("chunk.guarded");
+                    return result;
                 },
                 committed);
     }

@@ -9,12 +9,13 @@ CREATE TABLE repository (
 
 INSERT INTO repository DEFAULT VALUES;
 
--- A process that runs jobs. It is alive while its lease has not expired; on its own host also by the lock it holds on
--- lock_file. A node that closes in order says so by ended_at.
+-- A process that runs jobs. It is dead when it said so by ended_at, or when its lease is over; to a process that uses the
+-- very same place (boot of the machine, device and inode of the folder of lock_file) also when that lock is free.
 CREATE TABLE node (
     id text COLLATE "C" PRIMARY KEY,
     host text NOT NULL,
     pid bigint NOT NULL,
+    place text,
     lock_file text,
     registered_at timestamptz NOT NULL DEFAULT statement_timestamp(),
     heartbeat_at timestamptz NOT NULL DEFAULT statement_timestamp(),

@@ -6,13 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobName;
 import dev.weighlock.batch.JobParameters;
-import dev.weighlock.batch.jdbc.sqlite.SqliteRepository;
-import dev.weighlock.batch.jdbc.target.Database;
 import dev.weighlock.batch.testkit.ChildJvm;
 import dev.weighlock.batch.testkit.CutProxy;
 import dev.weighlock.batch.testkit.EmbeddedDatabase;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,8 +24,8 @@ class CrashTest {
     @TempDir
     Path folder;
 
-    private Path repository() {
-        return folder.resolve("repository.db");
+    private CrashPlace repository() {
+        return new CrashPlace.Sqlite(folder.resolve("repository.db"));
     }
 
     private String sqlite() {
@@ -108,8 +105,8 @@ class CrashTest {
     @CsvSource({"chunk.in-transaction", "chunk.guarded"})
     void postgresTarget_ownerPausedAndContinued_isNotTakenOverAndWritesEachRowOnce(String point) throws Exception {
         var url = EmbeddedDatabase.url(EmbeddedDatabase.createDatabase());
-        createItems(url);
-        var arguments = List.of(repository().toString(), url, "0");
+        var items = ItemTable.create(url);
+        var arguments = List.of(repository().word(), url, "0");
         try (var paused = ChildJvm.startUntil(point, 3, CrashJob.class, folder.resolve("paused"), arguments)) {
             assertThat(paused.awaitReached()).as(paused.output()).isTrue();
 
@@ -118,14 +115,14 @@ class CrashTest {
 
             assertThat(paused.awaitExit()).as(paused.output()).isZero();
         }
-        assertWhole(url, 1);
+        items.assertWhole(1);
         assertEnded();
     }
 
     @Test
     void postgresTarget_commitWithoutAnswer_writesEachRowOnce() throws Exception {
         var database = EmbeddedDatabase.createDatabase();
-        createItems(EmbeddedDatabase.url(database));
+        var items = ItemTable.create(EmbeddedDatabase.url(database));
         try (var proxy = CutProxy.start(EmbeddedDatabase.port())) {
             // Answers come to the making of the checkpoint table, to its acquisition, then to the chunks.
             proxy.cutAnswer(4);
@@ -135,13 +132,13 @@ class CrashTest {
             assertThat(proxy.cuts()).isEqualTo(1);
             assertThat(status).isEqualTo(BatchStatus.COMPLETED);
         }
-        assertWhole(EmbeddedDatabase.url(database), 1);
+        items.assertWhole(1);
     }
 
     private void killAndRestart(String point, int turn, String url, int partitions, int kills) throws Exception {
-        createItems(url);
+        var items = ItemTable.create(url);
         for (int kill = 1; kill <= kills; kill++) {
-            var arguments = List.of(repository().toString(), url, Integer.toString(partitions));
+            var arguments = List.of(repository().word(), url, Integer.toString(partitions));
             try (var child =
                     ChildJvm.startUntil(point, turn, CrashJob.class, folder.resolve("kill-" + kill), arguments)) {
                 if (child.awaitReached()) {
@@ -154,43 +151,14 @@ class CrashTest {
             }
         }
         assertThat(CrashJob.run(repository(), url, partitions)).isEqualTo(BatchStatus.COMPLETED);
-        assertWhole(url, Math.max(1, partitions));
+        items.assertWhole(Math.max(1, partitions));
         assertEnded();
     }
 
-    private static void createItems(String url) throws SQLException {
-        try (var database = Database.open(CrashJob.settings(url));
-                var connection = database.connect();
-                var statement = connection.createStatement()) {
-            // No key: a row written twice would show.
-            statement.executeUpdate("CREATE TABLE item (id BIGINT NOT NULL)");
-        }
-    }
-
-    private static void assertWhole(String url, int parts) throws SQLException {
-        long items = (long) parts * CrashJob.ITEMS;
-        assertThat(number(url, "SELECT count(*) FROM item")).isEqualTo(items);
-        assertThat(number(url, "SELECT count(DISTINCT id) FROM item")).isEqualTo(items);
-        assertThat(number(url, "SELECT sum(write_count) FROM weighlock_checkpoint"))
-                .isEqualTo(items);
-        assertThat(number(url, "SELECT sum(read_count) FROM weighlock_checkpoint"))
-                .isEqualTo(items);
-    }
-
-    private static long number(String url, String sql) throws SQLException {
-        try (var database = Database.open(CrashJob.settings(url));
-                var connection = database.connect();
-                var statement = connection.createStatement();
-                var row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
-
     private void assertEnded() {
-        try (var repository = SqliteRepository.open(repository())) {
+        try (var repository = repository().open()) {
             var instance = repository
-                    .instance(new JobName("crash"), JobParameters.NONE.identity())
+                    .instance(new JobName(CrashJob.NAME), JobParameters.NONE.identity())
                     .orElseThrow();
             assertThat(repository.lastExecution(instance.id()).orElseThrow().status())
                     .isEqualTo(BatchStatus.COMPLETED);

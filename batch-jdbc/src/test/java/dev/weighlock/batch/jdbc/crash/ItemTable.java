@@ -1,0 +1,65 @@
+package dev.weighlock.batch.jdbc.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weighlock.batch.testkit.EmbeddedDatabase;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/** The table that a job of numbers writes to, in the database that {@code url} names. */
+record ItemTable(String url) {
+    static ItemTable create(String url) throws SQLException {
+        var items = new ItemTable(url);
+        // No key: a row written twice would show.
+        items.run("CREATE TABLE item (id BIGINT NOT NULL)");
+        return items;
+    }
+
+    /** The caller closes it. */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection("jdbc:" + url, EmbeddedDatabase.USER, "any");
+    }
+
+    void run(String sql) throws SQLException {
+        try (var connection = connect();
+                var statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
+    long number(String sql) throws SQLException {
+        try (var connection = connect();
+                var statement = connection.createStatement();
+                var row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** What is committed so far: rows and checkpoint say the same, and no row is there twice. */
+    void assertConsistent() throws SQLException {
+        long rows = number("SELECT count(*) FROM item");
+        assertThat(number("SELECT count(DISTINCT id) FROM item")).isEqualTo(rows);
+        if (hasCheckpoints()) {
+            assertThat(number("SELECT coalesce(sum(write_count), 0) FROM weighlock_checkpoint"))
+                    .isEqualTo(rows);
+        }
+    }
+
+    private boolean hasCheckpoints() throws SQLException {
+        try (var connection = connect();
+                var tables = connection.getMetaData().getTables(null, null, "weighlock_checkpoint", null)) {
+            return tables.next();
+        }
+    }
+
+    /** Every row once, and totals that say so. */
+    void assertWhole(int parts) throws SQLException {
+        long items = (long) parts * NumbersJob.ITEMS;
+        assertThat(number("SELECT count(*) FROM item")).isEqualTo(items);
+        assertThat(number("SELECT count(DISTINCT id) FROM item")).isEqualTo(items);
+        assertThat(number("SELECT sum(write_count) FROM weighlock_checkpoint")).isEqualTo(items);
+        assertThat(number("SELECT sum(read_count) FROM weighlock_checkpoint")).isEqualTo(items);
+    }
+}

@@ -1,0 +1,179 @@
+package dev.weighlock.batch.jdbc.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.JobName;
+import dev.weighlock.batch.JobParameters;
+import dev.weighlock.batch.PartitionExecution;
+import dev.weighlock.batch.StepCounts;
+import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.launch.NodeRuntime;
+import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.batch.testkit.ChildJvm;
+import dev.weighlock.batch.testkit.EmbeddedDatabase;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * One instance whose process is killed again and again, with the repository and the target on PostgreSQL: at every commit
+ * point once, and each next process begins with what the last one left. The lease is the usual one of 30 s: only the free
+ * lock of the dead node lets the next one go on at once. In between another node recovers what it finds.
+ */
+class PostgresKillTest {
+    private static final int PARTITIONS = 3;
+
+    @TempDir
+    Path folder;
+
+    private record Point(String name, int turn) {}
+
+    private static Point at(String name) {
+        return new Point(name, 1);
+    }
+
+    private static Point at(String name, int turn) {
+        return new Point(name, turn);
+    }
+
+    @Test
+    void chunkJob_killedAtEveryCommitPoint_writesEachRowOnce() throws Exception {
+        killAt(
+                0,
+                at("job.started"),
+                at("step.created"),
+                at("chunk.in-transaction"),
+                at("chunk.guarded"),
+                at("chunk.committed"),
+                at("chunk.in-transaction", 2),
+                at("chunk.committed", 2),
+                at("step.finishing"),
+                at("step.finished"),
+                at("decision.recorded"),
+                at("job.finishing"),
+                at("job.finished"));
+    }
+
+    @Test
+    void partitionedJob_killedAtEveryCommitPoint_writesEachRowOnce() throws Exception {
+        killAt(
+                PARTITIONS,
+                at("step.created"),
+                at("partition.planned"),
+                at("partition.claimed"),
+                at("partition.running", 2),
+                at("chunk.guarded", 2),
+                at("chunk.committed", 3),
+                at("partition.finishing"),
+                at("partition.finished"),
+                at("step.finishing"),
+                at("step.finished"),
+                at("job.finished"));
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({
+        "job.started, 1, 0",
+        "step.created, 1, 0",
+        "chunk.in-transaction, 3, 0",
+        "chunk.guarded, 3, 0",
+        "chunk.committed, 3, 0",
+        "step.finishing, 1, 0",
+        "step.finished, 1, 0",
+        "decision.recorded, 1, 0",
+        "job.finishing, 1, 0",
+        "partition.planned, 1, 3",
+        "partition.claimed, 1, 3",
+        "partition.running, 1, 3",
+        "chunk.in-transaction, 3, 3",
+        "chunk.guarded, 3, 3",
+        "chunk.committed, 3, 3",
+        "partition.finishing, 1, 3",
+        "partition.finished, 1, 3"
+    })
+    void job_killedTwiceAtOnePoint_writesEachRowOnce(String point, int turn, int partitions) throws Exception {
+        killAt(partitions, at(point, turn), at(point, turn));
+    }
+
+    private void killAt(int partitions, Point... points) throws Exception {
+        var place = CrashPlace.Postgres.create(folder.resolve("locks"));
+        var items = ItemTable.create(EmbeddedDatabase.url(EmbeddedDatabase.createDatabase()));
+        var reached = new ArrayList<Point>();
+        for (var point : points) {
+            if (kill(place, items, partitions, point, "kill-" + reached.size())) {
+                reached.add(point);
+                items.assertConsistent();
+                if (reached.size() % 2 == 0) {
+                    recover(place);
+                }
+            }
+        }
+        assertThat(reached).containsExactly(points);
+
+        assertThat(CrashJob.run(place, items.url(), partitions)).isEqualTo(BatchStatus.COMPLETED);
+        items.assertWhole(Math.max(1, partitions));
+        assertRecord(place, Math.max(1, partitions));
+    }
+
+    private boolean kill(CrashPlace place, ItemTable items, int partitions, Point point, String name) {
+        var arguments = List.of(place.word(), items.url(), Integer.toString(partitions));
+        try (var child =
+                ChildJvm.startUntil(point.name(), point.turn(), CrashJob.class, folder.resolve(name), arguments)) {
+            assertThat(child.awaitReached())
+                    .as("reaches %s: %s", point, child.output())
+                    .isTrue();
+            child.kill();
+            return true;
+        }
+    }
+
+    /** Another node that cannot run the job ends what the dead one left. */
+    private static void recover(CrashPlace place) {
+        try (var repository = place.open();
+                var node = NodeRuntime.on(repository).start()) {
+            node.recoverDead();
+            assertThat(repository.deadExecutions()).isEmpty();
+        }
+    }
+
+    /** Nothing is left active, the attempts' counts add up to the whole, and only the last one is complete. */
+    private static void assertRecord(CrashPlace place, int parts) {
+        try (var repository = place.open()) {
+            var instance = repository
+                    .instance(new JobName(CrashJob.NAME), JobParameters.NONE.identity())
+                    .orElseThrow();
+            var executions = repository
+                    .executions(Optional.empty(), Optional.empty(), 100)
+                    .items();
+            assertThat(executions).noneMatch(execution -> execution.status().isActive());
+            assertThat(executions)
+                    .filteredOn(execution -> execution.status() == BatchStatus.COMPLETED)
+                    .containsExactly(repository.lastExecution(instance.id()).orElseThrow());
+            var total = executions.stream()
+                    .flatMap(execution -> repository.steps(execution.id()).stream())
+                    .map(step -> counts(repository, step))
+                    .reduce(StepCounts.ZERO, StepCounts::plus);
+            long items = (long) parts * NumbersJob.ITEMS;
+            assertThat(total.read()).isEqualTo(items);
+            assertThat(total.written()).isEqualTo(items);
+        }
+    }
+
+    /** Of this attempt alone: what an earlier one completed is carried over with its counts. */
+    private static StepCounts counts(JobRepository repository, StepExecution step) {
+        return !step.partitioned()
+                ? step.counts()
+                : repository.partitions(step.id(), Optional.empty(), 100).items().stream()
+                        .filter(partition -> !partition.carriedOver())
+                        .map(PartitionExecution::counts)
+                        .reduce(StepCounts.ZERO, StepCounts::plus);
+    }
+}
