@@ -200,7 +200,11 @@ final class DuckDbSession implements EngineSession {
 
     QueryException failure(SQLException e) {
         var failure = call.isCancelled() ? RunningCall.cancelled(e) : DriverErrors.classify(OPERATION, e, limits);
-        usage = usageAtFailure(failure.code());
+        // What a cancelled statement held is gone with it, unless its rows are still open; nobody waits for a look at
+        // nothing.
+        if (failure.code() != ErrorCode.CANCELLED || rows != null) {
+            usage = usageAtFailure(failure.code());
+        }
         return failure;
     }
 
@@ -264,9 +268,9 @@ final class DuckDbSession implements EngineSession {
         }
     }
 
-    /** Whether the instance may serve another attempt: every statement only read and ended, and nothing is left. */
+    /** Whether the instance can serve another attempt: every statement only read and ended, and nothing is left. */
     private boolean isEmpty() throws IOException {
-        if (changed || unproved > 0 || call.isInterrupted()) {
+        if (!warm.isKeeping() || changed || unproved > 0 || call.isInterrupted()) {
             return false;
         }
         try {

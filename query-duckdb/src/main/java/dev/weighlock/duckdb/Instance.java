@@ -19,17 +19,22 @@ import org.jspecify.annotations.Nullable;
  * folders. For one thread at a time; whoever opened it destroys it.
  */
 final class Instance {
-    private static final String OBJECTS = "SELECT count(*) FROM sqlite_master";
-
-    /** Apart from the other: a statement with both would find the memory that it takes itself. */
     private static final String HELD =
             "SELECT sum(memory_usage_bytes)::BIGINT, sum(temporary_storage_bytes)::BIGINT FROM duckdb_memory()";
+
+    /** No aggregate and no view: those would find the memory that they take themselves. */
+    private static final String RESIDUE = """
+            SELECT tag || ': ' || memory_usage_bytes || ' bytes of memory, ' || temporary_storage_bytes || ' spilled'
+            FROM duckdb_memory() WHERE memory_usage_bytes > 0 OR temporary_storage_bytes > 0
+            UNION ALL SELECT 'table ' || table_name FROM duckdb_tables()
+            UNION ALL SELECT 'view ' || view_name FROM duckdb_views() WHERE NOT internal
+            UNION ALL SELECT 'index ' || index_name FROM duckdb_indexes()
+            """;
 
     private final Spec spec;
     private final @Nullable Path tempDirectory;
     private final DuckDBConnection connection;
-    private @Nullable PreparedStatement objects;
-    private @Nullable PreparedStatement held;
+    private @Nullable PreparedStatement residue;
 
     private Instance(Spec spec, @Nullable Path tempDirectory, DuckDBConnection connection) {
         this.spec = spec;
@@ -105,26 +110,19 @@ final class Instance {
         }
     }
 
-    /** What is left in it between two attempts: objects, memory or files. Empty proves that it is as good as new. */
+    /**
+     * What is left in it between two attempts: objects, memory or files. Empty proves that it is as good as new. Files are looked
+     * for first, because the first look at an instance's objects takes longer than a small query.
+     */
     Optional<String> residue() throws SQLException, IOException {
-        if (objects == null || held == null) {
-            objects = connection.prepareStatement(OBJECTS);
-            held = connection.prepareStatement(HELD);
+        if (tempDirectory != null && !isEmpty(tempDirectory)) {
+            return Optional.of("files in " + tempDirectory.getFileName());
         }
-        var objectsLeft = count(objects);
-        var heldStill = Held.read(held);
-        if (objectsLeft > 0 || !heldStill.equals(new Held(0, 0))) {
-            return Optional.of(objectsLeft + " objects and " + heldStill);
+        if (residue == null) {
+            residue = connection.prepareStatement(RESIDUE);
         }
-        return tempDirectory == null || isEmpty(tempDirectory)
-                ? Optional.empty()
-                : Optional.of("files in " + tempDirectory.getFileName());
-    }
-
-    private static long count(PreparedStatement statement) throws SQLException {
-        try (var found = statement.executeQuery()) {
-            found.next();
-            return found.getLong(1);
+        try (var found = residue.executeQuery()) {
+            return found.next() ? Optional.of(found.getString(1)) : Optional.empty();
         }
     }
 

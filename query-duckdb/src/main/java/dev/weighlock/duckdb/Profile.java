@@ -10,19 +10,30 @@ import org.duckdb.ProfilerPrintFormat;
  * interrupted has none, so its presence is proof that the statement ran to its end.
  */
 record Profile(long bufferBytes, long tempBytes) {
+    private static final String GROUP = "system";
+    private static final String BUFFER = "peak_buffer_memory";
+    private static final String TEMP = "peak_temp_dir_size";
+
+    /** The engine's names of the two figures. */
+    static final String BUFFER_PEAK = GROUP + "." + BUFFER;
+
+    static final String TEMP_PEAK = GROUP + "." + TEMP;
 
     static Optional<Profile> read(DuckDBConnection connection) throws SQLException {
         var json = connection.getProfilingInformation(ProfilerPrintFormat.JSON);
-        var system = json.lastIndexOf("\"system\"");
+        var system = json.lastIndexOf(quoted(GROUP));
         if (system < 0) {
             return Optional.empty();
         }
-        return Optional.of(new Profile(
-                number(json, system, "\"peak_buffer_memory\""), number(json, system, "\"peak_temp_dir_size\"")));
+        return Optional.of(new Profile(number(json, system, BUFFER), number(json, system, TEMP)));
+    }
+
+    private static String quoted(String name) {
+        return '"' + name + '"';
     }
 
     private static long number(String json, int from, String key) {
-        var at = json.indexOf(key, from);
+        var at = json.indexOf(quoted(key), from);
         if (at < 0) {
             throw new IllegalStateException("the profile lacks " + key);
         }

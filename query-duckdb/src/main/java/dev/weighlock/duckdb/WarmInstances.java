@@ -50,11 +50,16 @@ final class WarmInstances implements AutoCloseable {
     }
 
     private synchronized @Nullable Instance add(Instance instance) {
-        if (closed || limit == 0) {
+        if (!isKeeping()) {
             return instance;
         }
         kept.addLast(instance);
         return kept.size() > limit ? kept.removeFirst() : null;
+    }
+
+    /** Whether an instance has a place here at all. */
+    synchronized boolean isKeeping() {
+        return !closed && limit > 0;
     }
 
     synchronized int count() {

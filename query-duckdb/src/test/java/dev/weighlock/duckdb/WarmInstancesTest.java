@@ -151,6 +151,13 @@ class WarmInstancesTest {
                 assertThat(instance.residue()).as(kind).isPresent();
                 run(instance, "DROP " + kind.replace("TEMP ", "") + " x");
             }
+            try (var beside = instance.connection().duplicate();
+                    var statement = beside.prepare("SELECT i FROM range(1000000) t(i) ORDER BY hash(i)");
+                    var open = statement.query()) {
+                assertThat(open.nextChunk()).isTrue();
+                assertThat(instance.residue().orElseThrow()).contains("bytes of memory");
+            }
+            assertThat(instance.residue()).isEmpty();
             Files.createFile(temp.resolve("left"));
             assertThat(instance.residue()).contains("files in own");
         } finally {
