@@ -82,9 +82,7 @@ final class GrantedRun {
             beginRelease();
         }
         try {
-            var thread = services.queryThreads().newThread(this::run);
-            thread.setName("weighlock-query-" + owner.attemptId());
-            thread.start();
+            services.queryThreads().start("weighlock-query-" + owner.attemptId(), this::run);
         } catch (Throwable e) {
             fail(new QueryException(
                     ErrorCode.INTERNAL, "start", "the query's thread did not start: " + e, Facts.none(), e));

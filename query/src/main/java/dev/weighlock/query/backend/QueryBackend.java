@@ -72,7 +72,7 @@ public final class QueryBackend implements AutoCloseable {
                 new DataSets(ledger.cache(), settings.device().cacheCapBytes()),
                 new KeptResults(settings.keptResults(), clock),
                 metrics,
-                queryThreads);
+                new QueryThreads(queryThreads));
         this.closing = new BackendClosing(lifecycle, new Steps());
         this.openHandles = new OpenHandleWatch(lifecycle.openHandles(), settings.openHandleLimit(), forgotten);
     }
@@ -161,6 +161,7 @@ public final class QueryBackend implements AutoCloseable {
         var report = closing.closeBy(Deadline.after(services.clock(), limit));
         if (report.isComplete()) {
             deadlines.close();
+            services.queryThreads().close();
             openHandles.close();
         }
         return report;

@@ -6,12 +6,11 @@ import dev.weighlock.query.attempt.Attempts;
 import dev.weighlock.query.engine.QueryEngine;
 import dev.weighlock.query.lifecycle.BackendLifecycle;
 import dev.weighlock.query.metric.MetricsStore;
-import java.util.concurrent.ThreadFactory;
 
 /**
  * What every query of one backend works with.
  *
- * @param queryThreads make the thread that a granted query runs on; a query whose thread cannot start fails
+ * @param queryThreads what granted queries run on; a query whose thread cannot start fails
  */
 record Services(
         BackendSettings settings,
@@ -23,4 +22,4 @@ record Services(
         DataSets dataSets,
         KeptResults keptResults,
         MetricsStore metrics,
-        ThreadFactory queryThreads) {}
+        QueryThreads queryThreads) {}
