@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.QueryException;
+import dev.weighlock.query.admission.AdmissionConfig;
 import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryState;
 import dev.weighlock.query.device.GrantState;
@@ -12,6 +13,7 @@ import dev.weighlock.query.lifecycle.OpenHandles;
 import dev.weighlock.query.report.CancelReason;
 import dev.weighlock.query.report.CapacityDisposition;
 import dev.weighlock.query.report.OutcomeKind;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +40,9 @@ class CancelTest {
     /** The list is made while it is prepared. */
     private static final String DEAF_UNNEST = "SELECT count(*) FROM (SELECT unnest(range(6000000)) AS x) WHERE x = -1";
 
+    /** Processor time that parsing and binding never take. */
+    private static final long DEEP_NANOS = 50_000_000;
+
     @TempDir
     private Path folder;
 
@@ -45,7 +50,7 @@ class CancelTest {
 
     @BeforeEach
     void open() throws Exception {
-        fixture = new BackendFixture(folder, 256, 4);
+        fixture = new BackendFixture(folder, 256, 4, AdmissionConfig.DEFAULT.withCleaningLimit(Duration.ofMinutes(5)));
     }
 
     @AfterEach
@@ -73,14 +78,28 @@ class CancelTest {
         }
     }
 
-    /** Inside the engine's native prepare, where no progress shows. */
+    /**
+     * Inside the engine's native prepare, where no progress shows, and deep enough that the engine looks for no interrupt any
+     * more: a busy machine may leave it at the door for long.
+     */
     private static void awaitPreparing(QueryHandle handle) {
         var name = "weighlock-query-" + handle.attemptId();
-        while (Thread.getAllStackTraces().entrySet().stream()
-                .filter(entry -> entry.getKey().getName().equals(name))
-                .noneMatch(entry -> entry.getValue().length > 0
-                        && entry.getValue()[0].getMethodName().equals("duckdb_jdbc_prepare"))) {
-            Thread.onSpinWait();
+        var thread = awaitThread(name);
+        var spent = ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.threadId());
+        while (ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.threadId()) < spent + DEEP_NANOS) {
+            assertThat(handle.summary()).isEmpty();
+        }
+    }
+
+    private static Thread awaitThread(String name) {
+        while (true) {
+            for (var entry : Thread.getAllStackTraces().entrySet()) {
+                if (entry.getKey().getName().equals(name)
+                        && entry.getValue().length > 0
+                        && entry.getValue()[0].getMethodName().equals("duckdb_jdbc_prepare")) {
+                    return entry.getKey();
+                }
+            }
         }
     }
 
