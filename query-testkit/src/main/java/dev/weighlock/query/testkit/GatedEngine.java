@@ -7,25 +7,24 @@ import dev.weighlock.query.engine.PlanRequest;
 import dev.weighlock.query.engine.PlannedStatement;
 import dev.weighlock.query.engine.QueryEngine;
 import dev.weighlock.query.engine.QueryPlan;
-import dev.weighlock.query.engine.ResultColumn;
 import dev.weighlock.query.engine.ResultStream;
 import dev.weighlock.query.engine.RowBatch;
 import dev.weighlock.query.engine.RowSource;
 import dev.weighlock.query.engine.SessionRelease;
 import dev.weighlock.query.engine.SessionRequest;
-import dev.weighlock.query.engine.SessionUsage;
+import dev.weighlock.query.testing.ForwardingEngine;
+import dev.weighlock.query.testing.ForwardingSession;
+import dev.weighlock.query.testing.ForwardingStream;
 import java.nio.file.Path;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The engine under test, whose callers a test holds just before they enter a phase. Closing it closes nothing. */
-final class GatedEngine implements QueryEngine {
+final class GatedEngine extends ForwardingEngine {
     /** Holds the next caller that comes to a phase, and all after it, until it is opened. */
     static final class Gate {
         private final CountDownLatch reached = new CountDownLatch(1);
@@ -49,12 +48,11 @@ final class GatedEngine implements QueryEngine {
         }
     }
 
-    private final QueryEngine engine;
     private final Map<Phase, Gate> gates = new EnumMap<>(Phase.class);
     private final AtomicInteger sessions = new AtomicInteger();
 
     GatedEngine(QueryEngine engine) {
-        this.engine = engine;
+        super(engine);
     }
 
     /** Set before the query is submitted. */
@@ -83,21 +81,16 @@ final class GatedEngine implements QueryEngine {
     }
 
     @Override
-    public String name() {
-        return engine.name();
-    }
-
-    @Override
     public QueryPlan plan(PlanRequest request) {
         pass(Phase.PLANNING);
-        return engine.plan(request);
+        return super.plan(request);
     }
 
     @Override
     public EngineSession open(SessionRequest request) {
         sessions.incrementAndGet();
         pass(Phase.OPENING);
-        return new GatedSession(engine.open(request));
+        return new GatedSession(super.open(request));
     }
 
     @Override
@@ -105,89 +98,45 @@ final class GatedEngine implements QueryEngine {
         openAll();
     }
 
-    private final class GatedSession implements EngineSession {
-        private final EngineSession session;
-
+    private final class GatedSession extends ForwardingSession {
         GatedSession(EngineSession session) {
-            this.session = session;
+            super(session);
         }
 
         @Override
         public ResultStream execute(PlannedStatement statement) {
             pass(Phase.EXECUTING);
-            return new GatedStream(session.execute(statement));
+            return new GatedStream(super.execute(statement));
         }
 
         @Override
         public FileResult executeToFile(PlannedStatement statement, FileOutput output, Path temporary) {
             pass(Phase.EXECUTING);
-            return session.executeToFile(statement, output, temporary);
+            return super.executeToFile(statement, output, temporary);
         }
 
         @Override
         public FileResult importRows(RowSource rows, FileOutput output, Path temporary) {
             pass(Phase.EXECUTING);
-            return session.importRows(rows, output, temporary);
-        }
-
-        @Override
-        public void cancel() {
-            session.cancel();
-        }
-
-        @Override
-        public OptionalDouble progress() {
-            return session.progress();
-        }
-
-        @Override
-        public Optional<SessionUsage> usage() {
-            return session.usage();
+            return super.importRows(rows, output, temporary);
         }
 
         @Override
         public SessionRelease release() {
             pass(Phase.RELEASING);
-            return session.release();
+            return super.release();
         }
     }
 
-    private final class GatedStream implements ResultStream {
-        private final ResultStream stream;
-
+    private final class GatedStream extends ForwardingStream {
         GatedStream(ResultStream stream) {
-            this.stream = stream;
-        }
-
-        @Override
-        public List<ResultColumn> columns() {
-            return stream.columns();
+            super(stream);
         }
 
         @Override
         public Optional<RowBatch> fetch() {
             pass(Phase.FETCHING);
-            return stream.fetch();
-        }
-
-        @Override
-        public long rows() {
-            return stream.rows();
-        }
-
-        @Override
-        public long bytes() {
-            return stream.bytes();
-        }
-
-        @Override
-        public boolean isComplete() {
-            return stream.isComplete();
-        }
-
-        @Override
-        public void close() {
-            stream.close();
+            return super.fetch();
         }
     }
 }
