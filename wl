@@ -241,6 +241,24 @@ run_tests() {
 
 # ---- the program --------------------------------------------------------------------------------------------------
 
+# Prints the limits in bytes of this process's control group and of those above it, as the query runtime reads them.
+group_limits() {
+  while IFS=: read -r number controllers group; do
+    case $number:,$controllers, in
+      0:,,) mount=/sys/fs/cgroup file=memory.max ;;
+      *,memory,*) mount=/sys/fs/cgroup/memory file=memory.limit_in_bytes ;;
+      *) continue ;;
+    esac
+    while :; do
+      if [ -r "$mount$group/$file" ]; then
+        IFS= read -r limit <"$mount$group/$file"
+        case $limit in *[!0-9]* | '' | ???????????????????*) ;; *) printf '%s\n' "$limit" ;; esac
+      fi
+      case $group in ?*) group=${group%/*} ;; *) return 0 ;; esac
+    done
+  done </proc/self/cgroup
+}
+
 # An eighth of the memory this process may use, between 256 MiB and 2 GiB: queries run outside the Java heap.
 heap() {
   if [ -n "${WEIGHLOCK_HEAP:-}" ]; then
@@ -250,12 +268,10 @@ heap() {
   kib=
   if [ -r /proc/meminfo ]; then
     kib=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo)
-    if [ -r /sys/fs/cgroup/memory.max ]; then
-      IFS= read -r limit </sys/fs/cgroup/memory.max
-      case $limit in
-        *[!0-9]* | '') ;;
-        *) if [ $((limit / 1024)) -lt "$kib" ]; then kib=$((limit / 1024)); fi ;;
-      esac
+    if [ -r /proc/self/cgroup ]; then
+      for limit in $(group_limits); do
+        if [ $((limit / 1024)) -lt "$kib" ]; then kib=$((limit / 1024)); fi
+      done
     fi
   else
     bytes=$(sysctl -n hw.memsize 2>/dev/null) && kib=$((bytes / 1024))

@@ -160,6 +160,20 @@ class LauncherTest {
         assertThat(outcome.out()).contains("-Xmx");
     }
 
+    /** An eighth of so small a limit is less than the least. */
+    @Test
+    void heap_inAControlGroup_isThatOfItsLimit() throws Exception {
+        checkout.withMaven();
+        try (ControlGroup group = ControlGroup.of(1L << 30, Files.createDirectory(folder.resolve("machine")))) {
+            Path inGroup = checkout.home.resolve("in group");
+            Checkout.script(inGroup, group.shell("exec '" + checkout.root.resolve("wl") + "' \"$@\""));
+
+            Outcome outcome = checkout.run(inGroup, withJdk(), "jobs");
+
+            assertThat(outcome.out()).containsPattern(group.isReal() ? "-Xmx256m\n" : "-Xmx\\d+m\n");
+        }
+    }
+
     private Map<String, String> withJdk() throws Exception {
         return Map.of("JAVA_HOME", checkout.jdk("right", "25").toString());
     }
