@@ -1,7 +1,5 @@
 package dev.weighlock.bench;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;
 import org.openjdk.jmh.infra.BenchmarkParams;
@@ -18,7 +16,6 @@ import org.openjdk.jmh.results.ScalarResult;
 public final class ProcessorTime implements InternalProfiler {
     static final String LABEL = "cpu.norm";
 
-    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private long before;
 
     public ProcessorTime() {}
@@ -30,13 +27,13 @@ public final class ProcessorTime implements InternalProfiler {
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-        before = system.getProcessCpuTime();
+        before = Processor.nanos();
     }
 
     @Override
     public Collection<ScalarResult> afterIteration(
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
-        double nanos = system.getProcessCpuTime() - before;
+        double nanos = Processor.nanos() - before;
         return List.of(new ScalarResult(
                 LABEL, nanos / Math.max(1, result.getMetadata().getAllOps()), "ns/op", AggregationPolicy.AVG));
     }

@@ -2,12 +2,9 @@ package dev.weighlock.duckdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.weighlock.query.testkit.load.WatchedJvm;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +19,6 @@ class MemoryTest {
     private static final long MIB = 1L << 20;
     private static final long HEAP = 128 * MIB;
     private static final long BOUND = HEAP + MemoryWorkload.BUDGET;
-    private static final long EVERY_MILLIS = 50;
 
     @TempDir
     private Path folder;
@@ -85,67 +81,16 @@ class MemoryTest {
 
     /** Runs the workload to its end; the process never goes over the bound. */
     private List<Line> run(String work, long amount) throws Exception {
-        var output = folder.resolve("output");
-        var process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx" + HEAP,
-                        "-XX:+UseSerialGC",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        MemoryWorkload.class.getName(),
-                        folder.resolve("spill").toString(),
-                        work,
-                        Long.toString(amount))
-                .redirectError(folder.resolve("errors").toFile())
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            var series = sample(process);
-            keep(work + "-" + amount, series);
-            assertThat(process.exitValue())
-                    .as(Files.readString(folder.resolve("errors")))
-                    .isZero();
-            assertThat(series.stream().mapToLong(Long::longValue).max().orElseThrow())
-                    .as("the resident set in bytes")
-                    .isBetween(1L, BOUND);
-            return Files.readAllLines(output).stream().map(Line::of).toList();
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
-    private static List<Long> sample(Process process) throws Exception {
-        var series = new ArrayList<Long>();
-        var status = Path.of("/proc", Long.toString(process.pid()), "status");
-        while (!process.waitFor(EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
-            residentBytes(status, series);
-        }
-        return series;
-    }
-
-    private static void residentBytes(Path status, List<Long> series) {
-        try {
-            for (var line : Files.readAllLines(status)) {
-                if (line.startsWith("VmRSS:")) {
-                    series.add(Long.parseLong(line.replaceAll("\\D", "")) << 10);
-                }
-            }
-        } catch (IOException gone) {
-            // The process ended between two looks.
-            assertThat(series).isNotEmpty();
-        }
-    }
-
-    private static void keep(String name, List<Long> series) throws IOException {
-        var text = new StringBuilder("millis,resident_bytes\n");
-        for (var i = 0; i < series.size(); i++) {
-            text.append((i + 1) * EVERY_MILLIS)
-                    .append(',')
-                    .append(series.get(i))
-                    .append('\n');
-        }
-        var kept = Files.createDirectories(Path.of("target", "memory"));
-        Files.writeString(kept.resolve(name + ".csv"), text);
+        var watched = WatchedJvm.run(
+                folder,
+                List.of("-Xmx" + HEAP, "-XX:+UseSerialGC"),
+                MemoryWorkload.class,
+                folder.resolve("spill").toString(),
+                work,
+                Long.toString(amount));
+        watched.keepSeries(Path.of("target", "memory", work + "-" + amount + ".csv"));
+        assertThat(watched.exitCode()).as(watched.errors()).isZero();
+        assertThat(watched.peakResidentBytes()).as("the resident set in bytes").isBetween(1L, BOUND);
+        return watched.output().stream().map(Line::of).toList();
     }
 }

@@ -7,6 +7,7 @@ import dev.weighlock.query.backend.QueryRequest;
 import dev.weighlock.query.backend.QuerySummary;
 import dev.weighlock.query.device.DeviceKind;
 import dev.weighlock.query.device.DeviceProfile;
+import dev.weighlock.query.testkit.load.HeavyQueries;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Locale;
@@ -52,8 +53,8 @@ final class MemoryWorkload {
         try (var readers = Executors.newVirtualThreadPerTaskExecutor()) {
             var summaries = new ArrayList<Future<QuerySummary>>();
             for (var i = 0; i < queries; i++) {
-                var handle =
-                        backend.submit(QueryRequest.select(heavy(i), Map.of()).cap(96 * MIB));
+                var handle = backend.submit(
+                        QueryRequest.select(HeavyQueries.spilling(i), Map.of()).cap(HeavyQueries.CAP_BYTES));
                 summaries.add(readers.submit(() -> {
                     handle.rows().toList();
                     return handle.await();
@@ -63,27 +64,6 @@ final class MemoryWorkload {
                 print(summary.get());
             }
         }
-    }
-
-    /** A sort, an aggregate with many groups, a join with a large build side, a window: each over its grant. */
-    private static String heavy(int i) {
-        var rows = 600_000 + 1_000 * i;
-        return switch (i % 4) {
-            case 0 ->
-                "SELECT count(*) FROM (SELECT i::VARCHAR || repeat('x', 60) x FROM range(" + rows
-                        + ") t(i) ORDER BY x LIMIT " + (rows - 1) + ")";
-            case 1 ->
-                "SELECT count(*), max(n) FROM (SELECT i % " + rows
-                        + " k, count(*) n, min(i::VARCHAR || 'some text') FROM range(" + 2 * rows
-                        + ") t(i) GROUP BY k)";
-            case 2 ->
-                "SELECT count(*) FROM (SELECT i, i::VARCHAR || repeat('y', 40) y FROM range(" + rows
-                        + ") t(i)) a JOIN (SELECT i, i::VARCHAR || repeat('z', 40) z FROM range(" + rows
-                        + ") t(i)) b ON a.i = b.i WHERE a.y <> b.z";
-            default ->
-                "SELECT count(*) FROM (SELECT i, row_number() OVER (ORDER BY hash(i)) n, i::VARCHAR || repeat('w', 30) w FROM range("
-                        + rows / 2 + ") t(i)) WHERE n > 0 AND w <> ''";
-        };
     }
 
     /** Thirty million rows, of which the first {@code wanted} are read with pauses and no more. */

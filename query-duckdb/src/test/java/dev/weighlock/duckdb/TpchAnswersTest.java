@@ -3,6 +3,8 @@ package dev.weighlock.duckdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.query.engine.Row;
+import dev.weighlock.query.testkit.load.TpchQuery;
+import dev.weighlock.query.testkit.load.TpchTables;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Path;
@@ -25,7 +27,7 @@ class TpchAnswersTest {
     @BeforeAll
     void generate(@TempDir Path folder) throws Exception {
         fixture = new BackendFixture(folder, 256, 2);
-        TpchTables.write(fixture, 0.01);
+        TpchTables.write(fixture.backend, fixture.files.in, 0.01);
     }
 
     @AfterAll
@@ -34,7 +36,7 @@ class TpchAnswersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.weighlock.duckdb.TpchQuery#all")
+    @MethodSource("dev.weighlock.query.testkit.load.TpchQuery#all")
     void query_atScaleOneHundredth_givesTheBundledAnswer(TpchQuery query) throws Exception {
         List<List<String>> answer = new ArrayList<>();
         try (var rows = fixture.backend

@@ -3,6 +3,8 @@ package dev.weighlock.duckdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.query.engine.Row;
+import dev.weighlock.query.testkit.load.TpchQuery;
+import dev.weighlock.query.testkit.load.TpchTables;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,7 +32,7 @@ class TpchPlainTest {
     @BeforeAll
     void generate(@TempDir Path folder) throws Exception {
         fixture = new BackendFixture(folder, 512, 2);
-        TpchTables.write(fixture, 0.1);
+        TpchTables.write(fixture.backend, fixture.files.in, 0.1);
         plain = Objects.requireNonNull(new DuckDBDriver().connect("jdbc:duckdb:", new Properties()));
     }
 
@@ -41,7 +43,7 @@ class TpchPlainTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.weighlock.duckdb.TpchQuery#all")
+    @MethodSource("dev.weighlock.query.testkit.load.TpchQuery#all")
     void query_atScaleOneTenth_givesWhatTheDriverAloneGives(TpchQuery query) throws Exception {
         var sql = TpchTables.over(fixture.files.in, query.sql());
         List<List<@Nullable Object>> answer;

@@ -32,7 +32,17 @@ class HouseTest {
             "batch.jdbc", Set.of("batch", "host"),
             "jobs", Set.of("batch", "query", "batch.jdbc"),
             "app", Set.of("host", "query", "duckdb", "batch", "batch.jdbc", "jobs"),
-            "bench", Set.of("host", "query", "duckdb", "batch", "batch.testkit", "batch.jdbc", "jobs", "app"));
+            "bench",
+                    Set.of(
+                            "host",
+                            "query",
+                            "query.testkit",
+                            "duckdb",
+                            "batch",
+                            "batch.testkit",
+                            "batch.jdbc",
+                            "jobs",
+                            "app"));
 
     /** The cores use nothing but the JDK and these. */
     private static final Map<String, List<String>> LIBRARIES = Map.of(

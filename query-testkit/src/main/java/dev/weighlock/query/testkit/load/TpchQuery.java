@@ -1,4 +1,4 @@
-package dev.weighlock.duckdb;
+package dev.weighlock.query.testkit.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,10 +15,15 @@ import java.util.stream.Stream;
  *
  * @param answer the cells of each row, in order
  */
-record TpchQuery(int number, String sql, List<List<String>> answer) {
+public record TpchQuery(int number, String sql, List<List<String>> answer) {
     private static final Pattern VIEW = Pattern.compile("(?s)CREATE OR REPLACE VIEW (\\w+) AS\\s(.*?);(.*)");
 
-    static Stream<TpchQuery> all() {
+    public TpchQuery {
+        answer = List.copyOf(answer);
+    }
+
+    /** In the order of their numbers. */
+    public static Stream<TpchQuery> all() {
         return IntStream.rangeClosed(1, 22).mapToObj(TpchQuery::of);
     }
 

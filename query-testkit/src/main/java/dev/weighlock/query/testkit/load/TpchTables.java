@@ -1,5 +1,6 @@
-package dev.weighlock.duckdb;
+package dev.weighlock.query.testkit.load;
 
+import dev.weighlock.query.backend.QueryBackend;
 import dev.weighlock.query.backend.QueryRequest;
 import dev.weighlock.query.engine.FileOutput;
 import io.trino.tpch.TpchColumn;
@@ -13,29 +14,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The eight TPC-H tables as Parquet files, generated as text and turned into Parquet by the engine under test. */
-final class TpchTables {
+/** The eight TPC-H tables as Parquet files, generated as text and turned into Parquet by a query backend. */
+public final class TpchTables {
+    private static final long CAP = 256L << 20;
+
     private TpchTables() {}
 
-    static void write(BackendFixture fixture, double scale) throws Exception {
+    /**
+     * Writes one file a table into a folder; what is generated is the same every time.
+     *
+     * @param scale 1 makes a gigabyte of text
+     */
+    public static void write(QueryBackend backend, Path folder, double scale) throws IOException, InterruptedException {
         for (TpchTable<?> table : TpchTable.getTables()) {
-            Path text = fixture.files.in.resolve(table.getTableName() + ".tbl");
+            Path text = folder.resolve(table.getTableName() + ".tbl");
             lines(table, scale, text);
             var request = QueryRequest.writeFile(
                             select(table, text),
                             Map.of(),
                             FileOutput.parquet(),
-                            fixture.files.in.resolve(table.getTableName() + ".parquet"))
-                    .cap(256 * EngineFixture.MIB)
-                    .reading(List.of(fixture.files.in))
-                    .writing(List.of(fixture.files.in));
-            fixture.backend.submit(request).awaitFile();
+                            folder.resolve(table.getTableName() + ".parquet"))
+                    .cap(CAP)
+                    .reading(List.of(folder))
+                    .writing(List.of(folder));
+            backend.submit(request).awaitFile();
             Files.delete(text);
         }
     }
 
     /** A query's text with every table's name bound to its file in a folder. */
-    static String over(Path folder, String sql) {
+    public static String over(Path folder, String sql) {
         var files = TpchTable.getTables().stream()
                 .map(table ->
                         table.getTableName() + " AS (FROM '" + folder.resolve(table.getTableName()) + ".parquet')")

@@ -1,0 +1,97 @@
+package dev.weighlock.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Figures of two sides that ran in turns, one pair after the other; prints the medians, and the ratio and the difference
+ * pair by pair, as a line of a table and as JSON.
+ */
+final class Comparison {
+    private final String id;
+    private final String what;
+    private final String unit;
+    private final String ours;
+    private final String other;
+    private final List<double[]> pairs = new ArrayList<>();
+
+    /** @param what is measured, in {@code unit}, on the side {@code ours} beside the side {@code other} */
+    Comparison(String id, String what, String unit, String ours, String other) {
+        this.id = id;
+        this.what = what;
+        this.unit = unit;
+        this.ours = ours;
+        this.other = other;
+    }
+
+    void add(double our, double their) {
+        pairs.add(new double[] {our, their});
+    }
+
+    double median() {
+        return Sample.median(column(0));
+    }
+
+    private double[] column(int side) {
+        return pairs.stream().mapToDouble(pair -> pair[side]).toArray();
+    }
+
+    private double[] ratios() {
+        return pairs.stream().mapToDouble(pair -> pair[0] / pair[1]).toArray();
+    }
+
+    private double[] differences() {
+        return pairs.stream().mapToDouble(pair -> pair[0] - pair[1]).toArray();
+    }
+
+    void print() {
+        System.out.printf(
+                Locale.ROOT,
+                "%-3s %-34s %-18s %10.3f   %-22s %10.3f %-4s  ratio %.3f  difference %.3f  (%d pairs)%n",
+                id,
+                what,
+                ours,
+                median(),
+                other,
+                Sample.median(column(1)),
+                unit,
+                Sample.median(ratios()),
+                Sample.median(differences()),
+                pairs.size());
+    }
+
+    String json() {
+        return String.format(
+                Locale.ROOT,
+                "{\"id\":\"%s\",\"what\":\"%s\",\"unit\":\"%s\",\"%s\":%.4f,\"%s\":%.4f,\"ratio\":%.4f,"
+                        + "\"difference\":%.4f,\"ratios\":%s}",
+                id,
+                what,
+                unit,
+                ours,
+                median(),
+                other,
+                Sample.median(column(1)),
+                Sample.median(ratios()),
+                Sample.median(differences()),
+                list(ratios()));
+    }
+
+    /** At most so many figures as make one readable line. */
+    private static String list(double[] figures) {
+        return IntStream.range(0, Math.min(figures.length, 32))
+                .mapToObj(i -> String.format(Locale.ROOT, "%.3f", figures[i]))
+                .toList()
+                .toString();
+    }
+
+    /** Prints them all, then one line of JSON with what they ran on. */
+    static void print(List<Comparison> comparisons) {
+        System.out.println(Machine.now().text());
+        comparisons.forEach(Comparison::print);
+        System.out.println("{\"machine\":" + Machine.now().json() + ",\"figures\":["
+                + String.join(",", comparisons.stream().map(Comparison::json).toList()) + "]}");
+    }
+}
