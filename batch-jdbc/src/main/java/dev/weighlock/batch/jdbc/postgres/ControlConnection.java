@@ -33,7 +33,7 @@ final class ControlConnection implements AutoCloseable {
     private final Heartbeat heartbeat;
     private final StopChannel channel;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private volatile PushTest push = new PushTest();
+    private volatile PushProbe push = new PushProbe();
     private @Nullable Connection connection;
     private @Nullable Thread thread;
     private int beats;
@@ -70,7 +70,7 @@ final class ControlConnection implements AutoCloseable {
             throw e;
         }
         connection = made;
-        push = new PushTest();
+        push = new PushProbe();
     }
 
     private void runUntilClosed() {
@@ -126,7 +126,7 @@ final class ControlConnection implements AutoCloseable {
         }
         close(connection);
         connection = null;
-        push = PushTest.answered("the control connection is broken");
+        push = PushProbe.answered("the control connection is broken");
     }
 
     private void awaitClosing(long millis) {

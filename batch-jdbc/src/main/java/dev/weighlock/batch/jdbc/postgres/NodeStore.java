@@ -125,7 +125,7 @@ final class NodeStore implements AutoCloseable {
     PushState push() {
         var own = control;
         if (own == null) {
-            return PushTest.run(database);
+            return PushProbe.run(database);
         }
         for (var state = own.push(); ; state = own.push()) {
             if (state.isPresent()) {

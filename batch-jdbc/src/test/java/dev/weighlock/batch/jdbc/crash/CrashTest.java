@@ -135,6 +135,23 @@ class CrashTest {
         items.assertWhole(1);
     }
 
+    /** No item is to blame for a connection that breaks while they are written. */
+    @Test
+    void postgresTarget_connectionBrokenWhileWriting_writesEachRowOnce() throws Exception {
+        var database = EmbeddedDatabase.createDatabase();
+        var items = ItemTable.create(EmbeddedDatabase.url(database));
+        try (var proxy = CutProxy.start(EmbeddedDatabase.port())) {
+            // The driver sends five rows as four and one.
+            proxy.cutAnswer("INSERT 0 4", 2);
+
+            var status = CrashJob.run(repository(), EmbeddedDatabase.url(database, proxy.port()), 0);
+
+            assertThat(proxy.cuts()).isEqualTo(1);
+            assertThat(status).isEqualTo(BatchStatus.COMPLETED);
+        }
+        items.assertWhole(1);
+    }
+
     private void killAndRestart(String point, int turn, String url, int partitions, int kills) throws Exception {
         var items = ItemTable.create(url);
         for (int kill = 1; kill <= kills; kill++) {

@@ -13,7 +13,7 @@ import org.postgresql.PGConnection;
  *
  * <p>{@link #state} may be asked by anybody, the rest is for one thread.
  */
-final class PushTest {
+final class PushProbe {
     private static final Duration LONGEST = Duration.ofSeconds(1);
     private static final int SLICE_MILLIS = 50;
     private static final PushState UNHEARD =
@@ -26,7 +26,7 @@ final class PushTest {
 
     /** The test of a process that is no node, on a control connection of its own. */
     static PushState run(PostgresDatabase database) {
-        var test = new PushTest();
+        var test = new PushProbe();
         try (var listening = database.connectForControl()) {
             StopChannel.join(database.session(listening));
             test.begin(database);
@@ -41,8 +41,8 @@ final class PushTest {
         }
     }
 
-    static PushTest answered(String why) {
-        var test = new PushTest();
+    static PushProbe answered(String why) {
+        var test = new PushProbe();
         test.answer = new PushState.Off(why);
         return test;
     }
