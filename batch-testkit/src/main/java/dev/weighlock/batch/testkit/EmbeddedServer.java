@@ -51,7 +51,9 @@ public final class EmbeddedServer {
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
-                .setServerConfig("max_connections", "300");
+                .setServerConfig("max_connections", "300")
+                // The server's own count of statements, for tests that create the extension.
+                .setServerConfig("shared_preload_libraries", "pg_stat_statements");
         try {
             return new EmbeddedServer(more.apply(builder).start());
         } catch (IOException e) {

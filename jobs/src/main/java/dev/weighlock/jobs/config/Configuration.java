@@ -52,12 +52,26 @@ public record Configuration(
      *
      * @param url absent: the default place is looked for
      * @param controlUrl a direct way to the same server, around a pooler
+     * @param user of the server, as the password: for PostgreSQL only
+     * @param pool connections for running work, the control connection not counted
      */
     public record Repository(
-            Optional<String> url, Optional<SecretText> controlUrl, Duration heartbeat, Duration lease, Duration poll) {
+            Optional<String> url,
+            Optional<SecretText> controlUrl,
+            Optional<SecretText> user,
+            Optional<SecretText> password,
+            Optional<Tls> tls,
+            int pool,
+            Duration heartbeat,
+            Duration lease,
+            Duration poll) {
         static final Repository DEFAULT = new Repository(
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                10,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(1));

@@ -165,21 +165,30 @@ public final class ConfigurationFile {
         return new Configuration.Repository(
                 map.text("url"),
                 secret(map, "control_url"),
+                secret(map, "user"),
+                secret(map, "password"),
+                tls(map),
+                map.read("pool", ConfigurationGrammar.POOL_SIZE)
+                        .map(Long::intValue)
+                        .orElse(fallback.pool()),
                 map.read("heartbeat", DURATION_TEXT).orElse(fallback.heartbeat()),
                 map.read("lease", DURATION_TEXT).orElse(fallback.lease()),
                 map.read("poll", DURATION_TEXT).orElse(fallback.poll()));
     }
 
     private Configuration.Connection connection(Entries map) {
-        Optional<Configuration.Tls> tls = map.map("tls")
-                .map(keys -> new Configuration.Tls(
-                        keys.text("mode").orElse("verify-full"), keys.text("ca").map(folder::resolve)));
         return new Configuration.Connection(
                 map.text("url").orElseThrow(),
                 secret(map, "user"),
                 secret(map, "password"),
-                tls,
+                tls(map),
                 map.text("checkpoint").filter("create"::equals).isPresent());
+    }
+
+    private Optional<Configuration.Tls> tls(Entries map) {
+        return map.map("tls")
+                .map(keys -> new Configuration.Tls(
+                        keys.text("mode").orElse("verify-full"), keys.text("ca").map(folder::resolve)));
     }
 
     private Optional<SecretText> secret(Entries map, String key) {

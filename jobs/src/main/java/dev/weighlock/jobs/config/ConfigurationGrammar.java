@@ -13,21 +13,26 @@ import dev.weighlock.jobs.yaml.Shape;
 /** Every key of {@code weighlock.yaml}. */
 final class ConfigurationGrammar {
     static final ScalarShape<Long> COUNT = whole(1, 1_000_000);
+    static final ScalarShape<Long> POOL_SIZE = whole(1, 200);
     static final ScalarShape<String> NAME = name(128);
     static final ScalarShape<String> CHECKPOINT = oneOf("create", "existing");
     static final ScalarShape<String> TLS_MODE = oneOf("disable", "require", "verify-ca", "verify-full");
 
-    private static final Shape REPOSITORY = Shape.record("'repository'")
-            .optional("url", NON_EMPTY.orNull())
-            .optional("control_url", NON_EMPTY.orNull())
-            .optional("heartbeat", DURATION_TEXT)
-            .optional("lease", DURATION_TEXT)
-            .optional("poll", DURATION_TEXT)
-            .build();
-
     private static final Shape TLS = Shape.record("'tls'")
             .required("mode", TLS_MODE)
             .optional("ca", NON_EMPTY)
+            .build();
+
+    private static final Shape REPOSITORY = Shape.record("'repository'")
+            .optional("url", NON_EMPTY.orNull())
+            .optional("control_url", NON_EMPTY.orNull())
+            .optional("user", NON_EMPTY)
+            .optional("password", NON_EMPTY)
+            .optional("tls", TLS)
+            .optional("pool", POOL_SIZE)
+            .optional("heartbeat", DURATION_TEXT)
+            .optional("lease", DURATION_TEXT)
+            .optional("poll", DURATION_TEXT)
             .build();
 
     private static final Shape CONNECTION = Shape.record("a connection")

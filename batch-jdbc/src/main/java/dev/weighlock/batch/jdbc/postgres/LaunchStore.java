@@ -2,7 +2,6 @@ package dev.weighlock.batch.jdbc.postgres;
 
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.JobExecution;
-import dev.weighlock.batch.JobInstance;
 import dev.weighlock.batch.jdbc.store.Audit;
 import dev.weighlock.batch.jdbc.store.Explorer;
 import dev.weighlock.batch.jdbc.store.Row;
@@ -14,7 +13,6 @@ import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.RepositoryRefusals;
 import dev.weighlock.batch.repository.RepositoryRules;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -51,36 +49,38 @@ final class LaunchStore {
             SELECT created.*, CAST(:identity AS text) AS identity, CAST(:job AS text) AS job_name FROM created
             """;
 
+    /** The unique keys of job and instance one after the other, whatever the planner thinks of their joins. */
+    private static final String INSTANCE_ID = """
+            (SELECT i.id FROM job_instance i
+             WHERE i.job_id = (SELECT id FROM job WHERE name = :job) AND i.identity = :identity)
+            """;
+
     private static final String NEW_INSTANCE = """
             WITH instance AS (
                 INSERT INTO job_instance (job_id, identity) SELECT id, :identity FROM job WHERE name = :job
                 ON CONFLICT (job_id, identity) DO NOTHING
                 RETURNING id, job_id),
             prior AS (
-                SELECT job_id, id AS instance_id, 0 AS attempt, CAST(0 AS bigint) AS epoch, CAST(:empty AS text) AS context
+                SELECT job_id, id AS instance_id, CAST(0 AS integer) AS attempt, CAST(0 AS bigint) AS epoch,
+                    CAST(:empty AS text) AS context
                 FROM instance),
             """ + CREATED + STORED;
 
     /** An instance whose executions were removed, or never stored, is no error. */
     private static final String KNOWN_INSTANCE = """
             WITH prior AS (
-                SELECT i.job_id, i.id AS instance_id, 0 AS attempt, CAST(0 AS bigint) AS epoch,
+                SELECT i.job_id, i.id AS instance_id, CAST(0 AS integer) AS attempt, CAST(0 AS bigint) AS epoch,
                     CAST(:empty AS text) AS context
-                FROM job_instance i JOIN job j ON j.id = i.job_id
-                WHERE j.name = :job AND i.identity = :identity
-                    AND NOT EXISTS (SELECT 1 FROM job_execution e WHERE e.instance_id = i.id)),
-            """ + CREATED + STORED;
+                FROM job_instance i
+                WHERE NOT EXISTS (SELECT 1 FROM job_execution e WHERE e.instance_id = i.id) AND i.id =
+            """ + INSTANCE_ID + "),\n" + CREATED + STORED;
 
     private static final String RESTART = """
             WITH prior AS (
                 SELECT owner.job_id, owner.instance_id, owner.attempt, owner.epoch, owner.context
                 FROM job_execution owner
-                WHERE owner.id = :previous AND owner.status IN ('STOPPED', 'FAILED')
-                    AND owner.instance_id = (
-                        SELECT i.id FROM job_instance i JOIN job j ON j.id = i.job_id
-                        WHERE j.name = :job AND i.identity = :identity)
-                {share}),
-            """ + CREATED + STORED;
+                WHERE owner.id = :previous AND owner.status IN ('STOPPED', 'FAILED') AND owner.instance_id =
+            """ + INSTANCE_ID + "{share}),\n" + CREATED + STORED;
 
     private final PostgresDatabase database;
 
@@ -141,22 +141,16 @@ final class LaunchStore {
             return inserted == 1 || instance(session).isEmpty() ? NEW_INSTANCE : KNOWN_INSTANCE;
         }
 
-        private List<JobInstance> instance(Session session) throws SQLException {
-            return session.sql("""
-                            SELECT i.id AS instance_id, i.identity, j.name AS job_name
-                            FROM job j JOIN job_instance i ON i.job_id = j.id
-                            WHERE j.name = :job AND i.identity = :identity
-                            """)
+        private Optional<Long> instance(Session session) throws SQLException {
+            return session.sql("SELECT id FROM job_instance WHERE id = " + INSTANCE_ID)
                     .bind("job", request.job().value())
                     .bind("identity", identity())
-                    .list(Row::instance);
+                    .first(row -> row.number("id"));
         }
 
         private Optional<JobExecution> last(Session session) throws SQLException {
-            return session.sql(Explorer.EXECUTIONS + """
-                            WHERE j.name = :job AND i.identity = :identity
-                            ORDER BY e.attempt DESC LIMIT 1
-                            """)
+            return session.sql(Explorer.EXECUTIONS + "WHERE e.instance_id = " + INSTANCE_ID
+                            + "ORDER BY e.attempt DESC LIMIT 1")
                     .bind("job", request.job().value())
                     .bind("identity", identity())
                     .first(Row::execution);
@@ -164,9 +158,8 @@ final class LaunchStore {
 
         /** Its key tells this launch's execution from that of another thread of the same node. */
         Optional<LaunchDecision> find(Session session) throws SQLException {
-            return session.sql(Explorer.EXECUTIONS + """
-                            WHERE j.name = :job AND i.identity = :identity AND e.launch_key = CAST(:key AS uuid)
-                            """)
+            return session.sql(Explorer.EXECUTIONS + "WHERE e.launch_key = CAST(:key AS uuid) AND e.instance_id = "
+                            + INSTANCE_ID)
                     .bind("job", request.job().value())
                     .bind("identity", identity())
                     .bind("key", key)

@@ -8,7 +8,9 @@ import java.util.Set;
 
 /** What the server's and the driver's exceptions mean to a caller of the repository. */
 final class PostgresErrors {
-    /** A statement or value that the server will never take, a broken constraint, a missing right: bugs and set-up. */
+    private static final String NO_RIGHT = "42501";
+
+    /** A statement or value that the server will never take, or a broken constraint: bugs. */
     private static final Set<String> REFUSALS = Set.of("22", "23", "42", "0A", "2F", "44");
 
     private PostgresErrors() {}
@@ -34,6 +36,12 @@ final class PostgresErrors {
 
     static RuntimeException translate(String repository, SQLException e) {
         var state = state(e);
+        if (state.equals(NO_RIGHT)) {
+            return new BatchException(
+                    BatchError.REPOSITORY_UNAVAILABLE,
+                    "the role of this process may not do that in the repository " + repository + ": " + e.getMessage(),
+                    e);
+        }
         if (state.length() == 5 && REFUSALS.contains(state.substring(0, 2))) {
             return new IllegalStateException(
                     "the repository " + repository + " refused a statement: " + e.getMessage(), e);

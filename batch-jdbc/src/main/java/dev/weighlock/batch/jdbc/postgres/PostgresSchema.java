@@ -2,6 +2,7 @@ package dev.weighlock.batch.jdbc.postgres;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.jdbc.store.SchemaStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -29,26 +30,8 @@ public final class PostgresSchema {
         this.settings = settings;
     }
 
-    /** Where a database stands. */
-    public sealed interface Status {
-        /** No table of a repository is there. */
-        record Uninitialised() implements Status {}
-
-        /** An older program's tables: they can be migrated. */
-        record Older(int version) implements Status {}
-
-        /** This program's tables. */
-        record Current() implements Status {}
-
-        /** A newer program's tables: this program leaves them alone. */
-        record Newer(int version) implements Status {}
-
-        /** A script was changed after it was applied. */
-        record Changed(int version) implements Status {}
-    }
-
     /** @throws BatchException REPOSITORY_UNAVAILABLE */
-    public Status status() {
+    public SchemaStatus status() {
         try (var connection = connect()) {
             return status(connection);
         } catch (SQLException e) {
@@ -85,14 +68,14 @@ public final class PostgresSchema {
         try (var statement = connection.createStatement()) {
             statement.execute("SELECT pg_advisory_xact_lock(hashtext('weighlock schema " + settings.schema() + "'))");
             int version = switch (status(connection)) {
-                case Status.Uninitialised() -> {
+                case SchemaStatus.Uninitialised _ -> {
                     createHistory(connection);
                     yield 0;
                 }
-                case Status.Older(int older) -> older;
-                case Status.Current() -> VERSION;
-                case Status.Newer newer -> throw refusal(newer);
-                case Status.Changed changed -> throw refusal(changed);
+                case SchemaStatus.Older older -> older.version();
+                case SchemaStatus.Current _ -> VERSION;
+                case SchemaStatus.Newer newer -> throw refusal(newer);
+                case SchemaStatus.Changed changed -> throw refusal(changed);
             };
             for (int next = version + 1; next <= VERSION; next++) {
                 statement.execute(script(next));
@@ -104,7 +87,9 @@ public final class PostgresSchema {
 
     private void createHistory(Connection connection) throws SQLException {
         try (var statement = connection.createStatement()) {
-            statement.execute("CREATE SCHEMA IF NOT EXISTS " + settings.schema());
+            if (!hasSchema(connection)) {
+                statement.execute("CREATE SCHEMA " + settings.schema());
+            }
             statement.execute("""
                     CREATE TABLE schema_migration (
                         version integer PRIMARY KEY,
@@ -116,6 +101,15 @@ public final class PostgresSchema {
         }
     }
 
+    /** IF NOT EXISTS would ask for the right to make one even where it is there and owned. */
+    private boolean hasSchema(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT to_regnamespace('" + settings.schema() + "') IS NOT NULL")) {
+            row.next();
+            return row.getBoolean(1);
+        }
+    }
+
     private static void remember(Connection connection, int version) throws SQLException {
         try (var insert = connection.prepareStatement("INSERT INTO schema_migration VALUES (?, ?)")) {
             insert.setInt(1, version);
@@ -124,37 +118,41 @@ public final class PostgresSchema {
         }
     }
 
-    private Status status(Connection connection) throws SQLException {
-        var applied = applied(connection);
-        if (applied.isEmpty()) {
-            return new Status.Uninitialised();
+    private SchemaStatus status(Connection connection) throws SQLException {
+        if (!hasHistory(connection)) {
+            return new SchemaStatus.Uninitialised(VERSION);
         }
-        int version = applied.lastKey();
+        var applied = applied(connection);
+        int version = applied.isEmpty() ? 0 : applied.lastKey();
         if (version > VERSION) {
-            return new Status.Newer(version);
+            return new SchemaStatus.Newer(version, VERSION);
         }
         for (var migration : applied.entrySet()) {
             if (!checksum(migration.getKey()).equals(migration.getValue())) {
-                return new Status.Changed(migration.getKey());
+                return new SchemaStatus.Changed(migration.getKey(), VERSION);
             }
         }
-        return version < VERSION ? new Status.Older(version) : new Status.Current();
+        return version < VERSION ? new SchemaStatus.Older(version, VERSION) : new SchemaStatus.Current(VERSION);
+    }
+
+    private String history() {
+        return settings.schema() + ".schema_migration";
+    }
+
+    private boolean hasHistory(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT to_regclass('" + history() + "') IS NOT NULL")) {
+            row.next();
+            return row.getBoolean(1);
+        }
     }
 
     private SortedMap<Integer, String> applied(Connection connection) throws SQLException {
         var applied = new TreeMap<Integer, String>();
-        try (var statement = connection.createStatement()) {
-            var table = settings.schema() + ".schema_migration";
-            try (var row = statement.executeQuery("SELECT to_regclass('" + table + "') IS NULL")) {
-                row.next();
-                if (row.getBoolean(1)) {
-                    return applied;
-                }
-            }
-            try (var rows = statement.executeQuery("SELECT version, checksum FROM " + table)) {
-                while (rows.next()) {
-                    applied.put(rows.getInt(1), rows.getString(2));
-                }
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT version, checksum FROM " + history())) {
+            while (rows.next()) {
+                applied.put(rows.getInt(1), rows.getString(2));
             }
         }
         return applied;
@@ -163,30 +161,14 @@ public final class PostgresSchema {
     /** @throws BatchException SCHEMA_VERSION unless the tables are this program's */
     void requireCurrent() {
         var status = status();
-        if (!(status instanceof Status.Current)) {
+        if (!(status instanceof SchemaStatus.Current)) {
             throw refusal(status);
         }
     }
 
-    private BatchException refusal(Status status) {
-        var repository = "the repository " + settings.server().url() + " ";
+    private BatchException refusal(SchemaStatus status) {
         return new BatchException(
-                BatchError.SCHEMA_VERSION,
-                repository
-                        + switch (status) {
-                            case Status.Uninitialised() ->
-                                "has no tables yet: run 'wl schema migrate' once, as a role that may create them";
-                            case Status.Older(int version) ->
-                                "has schema version " + version + ", older than this program's " + VERSION
-                                        + ": run 'wl schema migrate', as the role that owns the tables";
-                            case Status.Newer(int version) ->
-                                "has schema version " + version + ", newer than this program's " + VERSION
-                                        + ": use the newer program";
-                            case Status.Changed(int version) ->
-                                "was migrated by another script for schema version " + version
-                                        + " than this program's: use the program that made it";
-                            case Status.Current() -> "is current";
-                        });
+                BatchError.SCHEMA_VERSION, "the repository " + settings.server().url() + ": " + status.text());
     }
 
     private static String checksum(int version) {

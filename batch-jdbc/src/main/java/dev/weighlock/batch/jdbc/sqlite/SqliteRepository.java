@@ -3,6 +3,7 @@ package dev.weighlock.batch.jdbc.sqlite;
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.StopRequest;
+import dev.weighlock.batch.jdbc.store.SchemaStatus;
 import dev.weighlock.batch.jdbc.store.StopStore;
 import dev.weighlock.batch.jdbc.store.StoredRepository;
 import dev.weighlock.batch.repository.AuditEntry;
@@ -26,6 +27,9 @@ import java.util.function.LongConsumer;
  * <p>Thread-safe; every call is native and may wait for another process's write, so from platform threads only.
  */
 public final class SqliteRepository extends StoredRepository {
+    /** The version of the tables of this program. */
+    public static final int SCHEMA_VERSION = SqliteSchema.VERSION;
+
     private static final Duration LOCK_WAIT = Duration.ofSeconds(10);
 
     private final SqliteDatabase database;
@@ -41,6 +45,20 @@ public final class SqliteRepository extends StoredRepository {
         this.launches = new LaunchStore(database);
         this.stops = new StopStore(database, StopStore.Announcement.NONE);
         this.watcher = new StopWatcher(database, nodes::ownId);
+    }
+
+    /** Where the tables of {@code file}, which exists, stand; nothing is changed. */
+    public static SchemaStatus schema(Path file) {
+        try (var database = new SqliteDatabase(file.toAbsolutePath().normalize(), Clock.systemUTC(), LOCK_WAIT)) {
+            return new SqliteSchema(database, Clock.systemUTC()).status();
+        }
+    }
+
+    /** Makes the tables or brings them forward, as opening does; returns how many versions that were. */
+    public static int migrate(Path file) {
+        try (var database = new SqliteDatabase(file.toAbsolutePath().normalize(), Clock.systemUTC(), LOCK_WAIT)) {
+            return new SqliteSchema(database, Clock.systemUTC()).prepare();
+        }
     }
 
     /** Opens the repository in {@code file}; creates it, in a folder private to its user, where there is none. */

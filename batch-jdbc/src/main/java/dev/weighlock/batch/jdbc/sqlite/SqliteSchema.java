@@ -2,6 +2,7 @@ package dev.weighlock.batch.jdbc.sqlite;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.jdbc.store.SchemaStatus;
 import dev.weighlock.batch.jdbc.store.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,12 +34,15 @@ final class SqliteSchema {
         this.clock = clock;
     }
 
-    /** @throws BatchException SCHEMA_VERSION for a newer schema or a file of another program */
-    void prepare() {
+    /**
+     * @return how many versions the file was brought forward
+     * @throws BatchException SCHEMA_VERSION for a newer schema or a file of another program
+     */
+    int prepare() {
         createFile();
         int version = database.read(this::checkedVersion);
         if (version == VERSION) {
-            return;
+            return 0;
         }
         if (version == 0) {
             database.switchToWal();
@@ -46,6 +50,20 @@ final class SqliteSchema {
             copy(version);
         }
         database.write(this::migrate);
+        return VERSION - version;
+    }
+
+    /** Of a file that exists. */
+    SchemaStatus status() {
+        int version = database.read(this::foundVersion);
+        if (version == VERSION) {
+            return new SchemaStatus.Current(VERSION);
+        }
+        return version == 0
+                ? new SchemaStatus.Uninitialised(VERSION)
+                : version < VERSION
+                        ? new SchemaStatus.Older(version, VERSION)
+                        : new SchemaStatus.Newer(version, VERSION);
     }
 
     /** Before any connection of this process: the file must never be opened by Java while one has locks on it. */
@@ -73,19 +91,22 @@ final class SqliteSchema {
     }
 
     private int checkedVersion(Session session) throws SQLException {
-        int version = session.sql("PRAGMA user_version").one(row -> (int) row.number("user_version"));
+        int version = foundVersion(session);
+        if (version > VERSION) {
+            throw new BatchException(
+                    BatchError.SCHEMA_VERSION,
+                    "the repository " + database.file() + ": " + new SchemaStatus.Newer(version, VERSION).text());
+        }
+        return version;
+    }
+
+    private int foundVersion(Session session) throws SQLException {
         int application = session.sql("PRAGMA application_id").one(row -> (int) row.number("application_id"));
         if (application != APPLICATION_ID && !isEmpty(session)) {
             throw new BatchException(
                     BatchError.SCHEMA_VERSION, database.file() + " is a SQLite file of another program");
         }
-        if (version > VERSION) {
-            throw new BatchException(
-                    BatchError.SCHEMA_VERSION,
-                    "the repository " + database.file() + " has schema version " + version
-                            + ", newer than this program's " + VERSION + ": use the newer program");
-        }
-        return version;
+        return session.sql("PRAGMA user_version").one(row -> (int) row.number("user_version"));
     }
 
     private static boolean isEmpty(Session session) throws SQLException {

@@ -42,6 +42,7 @@ public final class Explorer {
                         SELECT i.id AS instance_id, i.identity, j.name AS job_name
                         FROM job j JOIN job_instance i ON i.job_id = j.id
                         WHERE j.name = :job AND i.identity = :identity
+                            AND i.job_id = (SELECT id FROM job WHERE name = :job)
                         """)
                 .bind("job", job.value())
                 .bind("identity", identity)

@@ -6,6 +6,8 @@ import dev.weighlock.batch.testkit.EmbeddedServer;
 import dev.weighlock.batch.testkit.contract.RepositoryStore;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -67,14 +69,22 @@ final class TestStore implements RepositoryStore {
 
     /** First column of the first row. */
     String text(String sql) throws SQLException {
+        return texts(sql).getFirst();
+    }
+
+    /** First column of all rows. */
+    List<String> texts(String sql) throws SQLException {
+        var texts = new ArrayList<String>();
         try (var connection = server.connect("postgres");
                 var statement = connection.createStatement()) {
             statement.execute("SET search_path = " + settings.schema() + ", public");
-            try (var row = statement.executeQuery(sql)) {
-                row.next();
-                return row.getString(1);
+            try (var rows = statement.executeQuery(sql)) {
+                while (rows.next()) {
+                    texts.add(rows.getString(1));
+                }
             }
         }
+        return texts;
     }
 
     @Override
