@@ -29,6 +29,7 @@ public final class CommandLineTree {
         root.addSubcommand(new StopCommand(invocation));
         root.addSubcommand(new RestartCommand(invocation));
         root.addSubcommand(new AbandonCommand(invocation));
+        root.addSubcommand(new SchemaCommand(invocation));
         root.addSubcommand(new QueryCommand(invocation));
         root.addSubcommand(new DevicesCommand(invocation));
         for (WlCommand other : others) {

@@ -103,7 +103,7 @@ public abstract class ExecutingCommand extends RepositoryCommand {
                 + execution.instance().name().value()
                 + (execution.attempt() > 1 ? ", attempt " + execution.attempt() : "")
                 + (parameters.isEmpty() ? "" : " (" + parameters + ")")
-                + ", recorded in " + workspace.repository().file();
+                + ", recorded in " + workspace.repository().name();
         if (json) {
             terminal().note(text);
         } else {

@@ -41,7 +41,7 @@ abstract class PagedCommand extends RepositoryCommand {
                 return ExitCode.DONE;
             });
         }
-        terminal().note("nothing ran here yet: there is no repository at " + place.file());
+        terminal().note("nothing ran here yet: there is no repository at " + place.name());
         listing.print(Optional.empty());
         return ExitCode.DONE;
     }

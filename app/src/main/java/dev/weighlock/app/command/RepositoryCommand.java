@@ -16,8 +16,8 @@ public abstract class RepositoryCommand extends WlCommand {
     @Option(
             names = "--repository",
             paramLabel = "URL",
-            description = "Where executions are recorded, such as sqlite:PATH; default: the nearest"
-                    + " .weighlock/repository.db upwards.")
+            description = "Where executions are recorded: sqlite:PATH or postgresql://HOST/DATABASE; default: the"
+                    + " nearest .weighlock/repository.db upwards.")
     protected @Nullable String repository;
 
     @Option(names = "--json", description = "Prints one JSON document instead of text.")
@@ -33,14 +33,15 @@ public abstract class RepositoryCommand extends WlCommand {
 
     /** Looks at the repository that exists; without one nothing was ever run here. */
     final ExitCode look(Look look) throws Exception {
-        RepositoryPlace place = workspace().repository();
+        Workspace workspace = workspace();
+        RepositoryPlace place = workspace.repository();
         if (!place.exists()) {
             throw new CommandFailure(
                     ExitCode.NOT_FOUND,
-                    "there is no repository at " + place.file() + " yet",
+                    "there is no repository at " + place.name() + " yet",
                     "run a job here first, or name one with --repository");
         }
-        try (JobRepository opened = Repositories.open(place)) {
+        try (JobRepository opened = Repositories.open(workspace)) {
             return look.at(opened);
         }
     }

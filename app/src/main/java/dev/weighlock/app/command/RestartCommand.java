@@ -28,7 +28,7 @@ final class RestartCommand extends ExecutingCommand {
             throw new CommandFailure(
                     ExitCode.NOT_FOUND,
                     "there is no execution " + id + ": nothing ran here yet (no repository at "
-                            + workspace.repository().file() + ")",
+                            + workspace.repository().name() + ")",
                     "name another repository with --repository");
         }
         return execute(workspace, shell.allowed, false, session -> session.restart(id));

@@ -68,7 +68,7 @@ public final class JobSession implements AutoCloseable {
         ExecutionLogs logs = ExecutionLogs.writeTo(place.logFolder());
         LogFiles.removeOlder(place.logFolder(), workspace.settings().keepLogs());
         opened.push(logs);
-        repository = Repositories.open(place);
+        repository = Repositories.open(workspace);
         opened.push(repository);
         backend = new BackendOnDemand(
                 () -> Backends.open(workspace, place.stateFolder().resolve("spill")));

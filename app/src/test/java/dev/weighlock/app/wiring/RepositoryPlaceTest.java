@@ -1,14 +1,21 @@
 package dev.weighlock.app.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weighlock.app.exit.CommandFailure;
+import dev.weighlock.app.exit.ExitCode;
+import dev.weighlock.batch.jdbc.postgres.PostgresSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RepositoryPlaceTest {
     @TempDir
@@ -57,7 +64,57 @@ class RepositoryPlaceTest {
                 .isEqualTo("rwx------");
     }
 
-    private Path place(Map<String, String> environment, @org.jspecify.annotations.Nullable String option) {
-        return Workspace.of(deep, environment, option).repository().file();
+    @Test
+    void place_onAServer_keepsItsStateBesideTheSettings() throws Exception {
+        Files.writeString(folder.resolve("weighlock.yaml"), "repository: {url: \"postgresql://db.example/jobs\"}\n");
+
+        RepositoryPlace place = Workspace.of(deep, Map.of(), null).repository();
+
+        assertThat(place.name()).isEqualTo("postgresql://db.example/jobs");
+        assertThat(place.stateFolder()).isEqualTo(folder.resolve(".weighlock"));
+        assertThat(Workspace.of(deep, Map.of("WEIGHLOCK_REPOSITORY", "postgresql://other/jobs"), null)
+                        .repository()
+                        .name())
+                .isEqualTo("postgresql://other/jobs");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "postgresql://joe:hunter2@db.example/jobs",
+                "postgresql://db.example/jobs?password=hunter2",
+                "postgresql://db.example",
+                "postgresql:///jobs",
+                "postgresql://db.example/hunter2 jobs",
+            })
+    void place_urlThatIsNoPlainAddress_isRefusedUnrepeated(String url) {
+        assertThatThrownBy(() -> Workspace.of(deep, Map.of(), url))
+                .isInstanceOfSatisfying(
+                        CommandFailure.class,
+                        failure -> assertThat(failure.code()).isEqualTo(ExitCode.USAGE))
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void credentials_areThoseOfTheSettingsElseOfTheEnvironment() throws Exception {
+        Map<String, String> environment = Map.of("PGUSER", "joe", "PGPASSWORD", "secret", "WL_USER", "etl");
+        Files.writeString(
+                folder.resolve("weighlock.yaml"),
+                "repository: {url: \"postgresql://db.example/jobs\", user: env:WL_USER, pool: 7}\n");
+        Workspace workspace = Workspace.of(deep, environment, null);
+
+        PostgresSettings settings = Repositories.settings((RepositoryPlace.Database) workspace.repository(), workspace);
+
+        assertThat(settings.server().user().get()).contains("etl");
+        assertThat(settings.server().password().get()).contains("secret");
+        assertThat(settings.poolSize()).isEqualTo(7);
+        assertThat(settings.server().source("").getSslmode()).isEqualTo("verify-full");
+        assertThat(settings.toString()).doesNotContain("secret").doesNotContain("etl");
+    }
+
+    private Path place(Map<String, String> environment, @Nullable String option) {
+        RepositoryPlace place = Workspace.of(deep, environment, option).repository();
+        assertThat(place).isInstanceOf(RepositoryPlace.File.class);
+        return Path.of(place.name());
     }
 }
