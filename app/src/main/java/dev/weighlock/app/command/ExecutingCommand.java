@@ -160,7 +160,7 @@ public abstract class ExecutingCommand extends RepositoryCommand {
                         ExitCode.REFUSED,
                         "the job's workers need " + needed + " connections at once and the repository's pool has "
                                 + available,
-                        "lower 'workers' or give the repository a larger pool");
+                        "lower 'workers' or say 'repository: {pool: " + needed + "}' in weighlock.yaml");
             case LaunchResult.ShuttingDown() ->
                 new CommandFailure(ExitCode.CONFLICT, "this process is ending and begins nothing new");
         };

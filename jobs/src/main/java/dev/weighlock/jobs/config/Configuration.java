@@ -71,7 +71,8 @@ public record Configuration(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                10,
+                // Workers are as many as processors by default: they, their parent and one to spare.
+                Math.clamp(Runtime.getRuntime().availableProcessors() + 2, 10, 200),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(1));

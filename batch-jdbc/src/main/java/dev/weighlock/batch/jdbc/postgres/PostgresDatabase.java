@@ -7,6 +7,7 @@ import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.jdbc.store.StoreDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /**
  * One repository's database: a pool of connections with bounded waits.
@@ -14,6 +15,8 @@ import java.sql.SQLException;
  * <p>Thread-safe; no lock of its own.
  */
 final class PostgresDatabase implements StoreDatabase, AutoCloseable {
+    private static final Duration SERVER_GRACE = Duration.ofSeconds(30);
+
     private final PostgresSettings settings;
     private final PostgresDialect dialect = new PostgresDialect();
     private final NodeBackends backends = new NodeBackends();
@@ -30,6 +33,9 @@ final class PostgresDatabase implements StoreDatabase, AutoCloseable {
         var config = new HikariConfig();
         var source = settings.server().source(settings.options());
         source.setApplicationName(settings.applicationName());
+        // Longer than the server lets a statement run: only a network that went away takes that long.
+        source.setSocketTimeout(
+                (int) settings.statementTimeout().plus(SERVER_GRACE).toSeconds());
         config.setPoolName("weighlock-repository");
         config.setDataSource(new RecordedSource(source, backends));
         config.setMaximumPoolSize(settings.poolSize());
