@@ -51,7 +51,11 @@ public final class Repositories {
                 credential(chosen.user(), "PGUSER", environment),
                 credential(chosen.password(), "PGPASSWORD", environment),
                 chosen.tls().map(tls -> new Server.Tls(tls.mode(), tls.ca())));
-        return PostgresSettings.of(server).withPoolSize(chosen.pool()).withLease(chosen.heartbeat(), chosen.lease());
+        PostgresSettings settings =
+                PostgresSettings.of(server).withPoolSize(chosen.pool()).withLease(chosen.heartbeat(), chosen.lease());
+        return chosen.controlUrl()
+                .map(url -> settings.withControlUrl(url.read(environment)))
+                .orElse(settings);
     }
 
     /** Those of the settings, else the variable that every PostgreSQL program knows. */

@@ -80,7 +80,7 @@ class HistoryTest {
         statements.put("totals", 1L);
         statements.put("end step", 1L);
         statements.put("decision", 1L);
-        statements.put("stop", 3L);
+        statements.put("stop", 4L);
         statements.put("end", 1L);
         statements.put("restart", 1L);
         statements.put("restart with audit", 2L);
@@ -125,6 +125,8 @@ class HistoryTest {
     /** Executions of many instances, and one instance with many failed attempts; two steps and a partition each. */
     private void load(int executions, int attempts) throws Exception {
         store.run("INSERT INTO definition (digest, job_name, format, content) VALUES ('d', 'old', 'java/1', 'x')");
+        store.run("INSERT INTO node (id, host, pid, ended_at) SELECT 'old-' || g, 'old', g, now()"
+                + " FROM generate_series(1, 50) g");
         store.run("INSERT INTO job (name) SELECT 'old-' || g FROM generate_series(1, 20) g");
         store.run("INSERT INTO job_instance (job_id, identity) SELECT j.id, 'i' || g FROM job j,"
                 + " generate_series(1, " + executions / 80 + ") g");
@@ -151,13 +153,12 @@ class HistoryTest {
         store.run("ANALYZE");
     }
 
-    private String execution(String from) {
+    private static String execution(String from) {
         return "INSERT INTO job_execution (job_id, instance_id, attempt, parameters, definition_digest, fingerprint, status,"
                 + " exit_code, version, epoch, owner_node, launch_key, context, created_at, ended_at, failure_category,"
-                + " failure_id) SELECT f.job_id, f.id, f.a, '[]', 'd', 'p', 'FAILED', 'FAILED', 3, f.a, '" + node.id()
-                + "', gen_random_uuid(), '" + ExecutionContext.EMPTY.toJson()
-                + "', now(), now(), 'STEP_FAILED', 'f' FROM ("
-                + from + ") f";
+                + " failure_id) SELECT f.job_id, f.id, f.a, '[]', 'd', 'p', 'FAILED', 'FAILED', 3, f.a,"
+                + " 'old-' || (1 + f.id % 50), gen_random_uuid(), '" + ExecutionContext.EMPTY.toJson()
+                + "', now(), now(), 'STEP_FAILED', 'f' FROM (" + from + ") f";
     }
 
     private static JobParameters parameters(String job) {
