@@ -78,9 +78,10 @@ public final class JobSession implements AutoCloseable {
         opened.push(classes);
         this.shellAllowed = shellAllowed;
         this.drainLimit = workspace.settings().shutdown().taskJoin();
-        compiler = new JobCompiler(new JobResources(backend::submit, databases)
+        JobResources resources = new JobResources(backend::submit, databases)
                 .withClasses(classes)
-                .withShellAllowed(shellAllowed));
+                .withShellAllowed(shellAllowed);
+        compiler = new JobCompiler(resources);
         dead = repository.deadExecutions(); // a started node may be quicker than whoever asks afterwards
         node = NodeRuntime.on(repository)
                 .settings(NodeSettings.DEFAULT.withPoll(
@@ -94,6 +95,7 @@ public final class JobSession implements AutoCloseable {
                         workspace.environment()::get, workspace.settings().folder()))
                 .shutdown(workspace.settings().shutdown())
                 .owning(backend)
+                .owning(resources.programs())
                 .hooks(ShutdownHooks.NONE.withCloseRepository(() -> closeRepository(databases)))
                 .start();
         // From here on the node ends them, in its order.

@@ -184,4 +184,35 @@ class SignalTest {
         }
         assertThat(job.recorded().status(1)).isEqualTo(BatchStatus.STOPPED);
     }
+
+    @Test
+    void terminateTwice_aProgramThatIgnoresIt_leavesNoneOfItsProcesses() throws Exception {
+        ShopJob job = ShopJob.create(folder, 1);
+        Files.writeString(folder.resolve("deaf.yaml"), """
+                job: deaf
+                steps:
+                  - id: program
+                    shell:
+                      command: [sh, -c, 'trap "" TERM INT; sleep 600 & echo $! > child; echo $$ > program; wait; sleep 600']
+                """);
+        try (WlProcess run = WlProcess.start(folder, Map.of(), "run", "deaf.yaml", "--allow-shell")) {
+            run.awaitThat(
+                    "the program runs", () -> folder.resolve("program").toFile().length() > 1);
+            run.terminate();
+            awaitStopping(run, job);
+            run.terminate();
+            Outcome ended = run.await();
+
+            assertThat(ended.code()).as(ended.err()).isEqualTo(TERMINATED);
+            assertThat(ended.err()).contains("tasks were not waited for any more");
+        }
+        assertThat(isAlive("program")).isFalse();
+        assertThat(isAlive("child")).isFalse();
+    }
+
+    /** Whether the process whose number a file holds runs; a dead one that nobody has collected does not. */
+    private boolean isAlive(String file) throws Exception {
+        Path stat = Path.of("/proc", Files.readString(folder.resolve(file)).strip(), "stat");
+        return Files.exists(stat) && !Files.readString(stat).contains(") Z ");
+    }
 }

@@ -1,6 +1,7 @@
 package dev.weighlock.batch.chunk;
 
 import dev.weighlock.batch.step.StepContext;
+import dev.weighlock.batch.stop.StopToken;
 
 /** What a writer sees of the chunk it writes. Valid during that call, on its thread. */
 public interface ChunkContext {
@@ -8,6 +9,14 @@ public interface ChunkContext {
 
     /** Number of the chunk in the step or partition over all attempts, from 1; unchanged when it is tried again. */
     long sequence();
+
+    /**
+     * Fires at a stop that rolls this chunk back, so that a writer may cancel what it waits for; never where the step
+     * finishes a chunk that it has begun.
+     */
+    default StopToken rollback() {
+        return StopToken.never();
+    }
 
     /**
      * The transaction that the chunk commits in: a {@link java.sql.Connection} over JDBC. The runtime commits it.

@@ -1,7 +1,9 @@
 package dev.weighlock.batch.run;
 
+import dev.weighlock.batch.chunk.InFlight;
 import dev.weighlock.batch.chunk.ItemWriter;
 import dev.weighlock.batch.flow.ChunkStep;
+import dev.weighlock.batch.stop.StopToken;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -124,9 +126,14 @@ final class ChunkLoop<I, O> {
         }
     }
 
+    /** What a chunk in flight goes by: nothing tells one that is to be finished. */
+    private StopToken rollback() {
+        return step.inFlight() == InFlight.ROLLBACK_CHUNK ? context.stopToken() : StopToken.never();
+    }
+
     private void write(PreparedChunk<O> chunk) throws Exception {
         var write = new ChunkWrite<>(
-                attempt, writer, chunk, faults, context, step.delivery().undoes());
+                attempt, writer, chunk, faults, context, step.delivery().undoes(), rollback());
         var listeners = new Listeners<>(step.chunkListeners(), context.diagnostics);
         try {
             listeners.before(

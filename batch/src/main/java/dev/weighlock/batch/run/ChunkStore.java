@@ -2,12 +2,16 @@ package dev.weighlock.batch.run;
 
 import dev.weighlock.batch.StepCounts;
 import dev.weighlock.batch.chunk.ChunkContext;
+import dev.weighlock.batch.stop.StopToken;
 
 /** Where a chunk's rows and its checkpoint are committed: one form for each delivery. For one thread at a time. */
 interface ChunkStore extends AutoCloseable {
     /** A chunk's rows, and what is known once they are written. */
     interface Chunk {
         long sequence();
+
+        /** Fires at a stop that rolls the chunk back. */
+        StopToken rollback();
 
         /** Writes the rows. */
         void write(ChunkContext chunk) throws Exception;

@@ -6,6 +6,7 @@ import dev.weighlock.batch.chunk.ChunkContext;
 import dev.weighlock.batch.chunk.ItemWriter;
 import dev.weighlock.batch.chunk.SkipPhase;
 import dev.weighlock.batch.shutdown.TaskPhase;
+import dev.weighlock.batch.stop.StopToken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,7 @@ final class ChunkWrite<O> implements ChunkStore.Chunk {
     private final ChunkFaults faults;
     private final RunningStep context;
     private final boolean undoes;
+    private final StopToken rollback;
     private final List<O> items;
     private int knownGood;
     private int failedAt = -1;
@@ -41,13 +43,15 @@ final class ChunkWrite<O> implements ChunkStore.Chunk {
             PreparedChunk<O> prepared,
             ChunkFaults faults,
             RunningStep context,
-            boolean undoes) {
+            boolean undoes,
+            StopToken rollback) {
         this.attempt = attempt;
         this.writer = writer;
         this.prepared = prepared;
         this.faults = faults;
         this.context = context;
         this.undoes = undoes;
+        this.rollback = rollback;
         this.items = new ArrayList<>(prepared.items());
     }
 
@@ -113,6 +117,11 @@ final class ChunkWrite<O> implements ChunkStore.Chunk {
     @Override
     public long sequence() {
         return attempt.sequence() + 1;
+    }
+
+    @Override
+    public StopToken rollback() {
+        return rollback;
     }
 
     @Override

@@ -32,7 +32,7 @@ final class RepositoryStore implements ChunkStore {
         if (sameResource) {
             commitTogether(chunk);
         } else {
-            chunk.write(new RunningChunk.InRepository(context, chunk.sequence(), Optional.empty()));
+            chunk.write(new RunningChunk.InRepository(context, chunk.sequence(), chunk.rollback(), Optional.empty()));
             CrashPoint.reach("chunk.written");
             var position = chunk.position();
             context.task.enter(TaskPhase.TRANSACTION);
@@ -88,7 +88,8 @@ final class RepositoryStore implements ChunkStore {
         @Override
         public void write(Connection connection) {
             try {
-                chunk.write(new RunningChunk.InRepository(context, chunk.sequence(), Optional.of(connection)));
+                chunk.write(new RunningChunk.InRepository(
+                        context, chunk.sequence(), chunk.rollback(), Optional.of(connection)));
             } catch (Exception e) {
                 failure = e;
                 throw new IllegalStateException("the writer failed", e);

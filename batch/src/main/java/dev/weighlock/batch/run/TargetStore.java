@@ -111,7 +111,7 @@ final class TargetStore implements ChunkStore {
 
     private void write(Chunk chunk, TargetTransaction transaction) throws Exception {
         try {
-            chunk.write(new RunningChunk.InTarget(context, chunk.sequence(), transaction));
+            chunk.write(new RunningChunk.InTarget(context, chunk.sequence(), chunk.rollback(), transaction));
         } catch (Exception e) {
             throw ConnectionLoss.translated(e);
         }

@@ -87,7 +87,7 @@ final class StepFactory {
         return switch (work) {
             case QueryKeys query -> new QueryTasklet(job, query, resources.queries());
             case SourceKeys source -> new SourceTasklet(job, source, resources.queries(), resources.databases());
-            case ShellKeys shell -> new ShellTasklet(job, shell, resources.shellAllowed());
+            case ShellKeys shell -> new ShellTasklet(job, shell, resources.shellAllowed(), resources.programs());
             case JavaKeys java -> new JavaTasklet(job, java, resources.classes(), resources.blocking());
             case ChunkKeys _, DecisionKeys _, SplitKeys _ ->
                 throw new IllegalArgumentException(

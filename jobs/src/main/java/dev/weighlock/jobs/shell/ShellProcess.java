@@ -27,6 +27,7 @@ final class ShellProcess {
     private final Map<String, String> environment;
     private final Path folder;
     private final ShellOutput output;
+    private final RunningPrograms programs;
     private final AtomicBoolean asked = new AtomicBoolean();
 
     /**
@@ -37,22 +38,32 @@ final class ShellProcess {
      */
     record End(int exitCode, boolean stopped, Duration elapsed, long lines) {}
 
-    ShellProcess(List<String> command, Map<String, String> environment, Path folder, ShellOutput output) {
+    ShellProcess(
+            List<String> command,
+            Map<String, String> environment,
+            Path folder,
+            ShellOutput output,
+            RunningPrograms programs) {
         this.command = command;
         this.environment = environment;
         this.folder = folder;
         this.output = output;
+        this.programs = programs;
     }
 
     End run(StopToken stop) throws InterruptedException {
         long begun = System.nanoTime();
         Process process = start();
+        programs.began(process, command.getFirst());
         try (StopToken.Registration _ = stop.onStop(() -> end(process))) {
             long lines = read(process);
             int exitCode = process.waitFor();
             return new End(exitCode, asked.get() && exitCode != 0, Duration.ofNanos(System.nanoTime() - begun), lines);
         } finally {
-            kill(process);
+            if (process.isAlive()) {
+                RunningPrograms.kill(process);
+            }
+            programs.ended(process);
         }
     }
 
@@ -97,12 +108,5 @@ final class ShellProcess {
         }
         // Children that outlive it hold its pipe open.
         all.forEach(ProcessHandle::destroyForcibly);
-    }
-
-    private static void kill(Process process) {
-        if (process.isAlive()) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
     }
 }

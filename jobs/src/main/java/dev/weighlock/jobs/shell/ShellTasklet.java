@@ -23,12 +23,14 @@ public final class ShellTasklet implements Tasklet {
     private final JobScope job;
     private final ShellKeys keys;
     private final boolean allowed;
+    private final RunningPrograms programs;
 
     /** @param allowed whether whoever started this process allowed shell steps */
-    public ShellTasklet(JobScope job, ShellKeys keys, boolean allowed) {
+    public ShellTasklet(JobScope job, ShellKeys keys, boolean allowed, RunningPrograms programs) {
         this.job = job;
         this.keys = keys;
         this.allowed = allowed;
+        this.programs = programs;
     }
 
     @Override
@@ -51,7 +53,8 @@ public final class ShellTasklet implements Tasklet {
             }
         });
         ShellOutput output = new ShellOutput(context.step().value(), secrets);
-        ShellProcess.End end = new ShellProcess(command, environment, job.folder(), output).run(context.stopToken());
+        ShellProcess.End end =
+                new ShellProcess(command, environment, job.folder(), output, programs).run(context.stopToken());
         context.evidence(evidence(command, end));
         return outcome(end, command.getFirst());
     }

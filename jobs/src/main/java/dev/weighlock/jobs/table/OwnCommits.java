@@ -7,6 +7,7 @@ import dev.weighlock.batch.chunk.ItemWriter;
 import dev.weighlock.batch.jdbc.target.Database;
 import dev.weighlock.batch.jdbc.target.JdbcWriter;
 import dev.weighlock.batch.step.StepContext;
+import dev.weighlock.batch.stop.StopToken;
 import dev.weighlock.jobs.csv.CsvRow;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -51,6 +52,11 @@ final class OwnCommits implements ItemWriter<CsvRow> {
         @Override
         public long sequence() {
             return chunk.sequence();
+        }
+
+        @Override
+        public StopToken rollback() {
+            return chunk.rollback();
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.jdbc.store.Audit;
+import dev.weighlock.batch.jdbc.store.ExecutionStore;
 import dev.weighlock.batch.jdbc.store.Guard;
 import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.repository.AuditEntry;
@@ -153,10 +154,11 @@ final class NodeStore implements AutoCloseable {
         return session.sql("""
                         UPDATE job_execution SET status = 'FAILED', exit_code = 'FAILED',
                             version = version + 1, epoch = epoch + 1, ended_at = {now},
+                            last_commit_at = {last_commit},
                             failure_category = :category, failure_id = :failure
                         WHERE id = :id AND version = :version AND epoch = :epoch AND status = :status
                         RETURNING *
-                        """)
+                        """.replace("{last_commit}", ExecutionStore.LAST_COMMIT))
                 .bind("id", dead.id())
                 .bind("version", dead.version())
                 .bind("epoch", dead.epoch())

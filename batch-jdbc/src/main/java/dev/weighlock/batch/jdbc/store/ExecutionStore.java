@@ -17,6 +17,17 @@ import java.util.Optional;
 
 /** The lifecycle of job executions, and the decisions of their flow. */
 public final class ExecutionStore {
+    /** The last commit of a step or partition of a {@code job_execution} since its stop was seen; null for none. */
+    public static final String LAST_COMMIT = """
+            (SELECT max(c.at) FROM (
+                SELECT s.last_commit_at AS at FROM step_execution s
+                WHERE s.execution_id = job_execution.id
+                UNION ALL
+                SELECT p.last_commit_at FROM step_execution s
+                JOIN partition_execution p ON p.step_execution_id = s.id
+                WHERE s.execution_id = job_execution.id AND s.partitioned) c
+            WHERE c.at >= job_execution.stop_seen_at)""";
+
     private final StoreDatabase database;
 
     public ExecutionStore(StoreDatabase database) {
@@ -39,18 +50,10 @@ public final class ExecutionStore {
                             started_at = coalesce(started_at, CASE WHEN :started THEN {now} END),
                             stop_seen_at = coalesce(stop_seen_at, CASE WHEN :seen THEN {now} END),
                             ended_at = CASE WHEN :ended THEN {now} END,
-                            last_commit_at = CASE WHEN :ended THEN (
-                                SELECT max(c.at) FROM (
-                                    SELECT s.last_commit_at AS at FROM step_execution s
-                                    WHERE s.execution_id = job_execution.id
-                                    UNION ALL
-                                    SELECT p.last_commit_at FROM step_execution s
-                                    JOIN partition_execution p ON p.step_execution_id = s.id
-                                    WHERE s.execution_id = job_execution.id AND s.partitioned) c
-                                WHERE c.at >= job_execution.stop_seen_at) END,
+                            last_commit_at = CASE WHEN :ended THEN {last_commit} END,
                             failure_category = :category, failure_id = :failure,
                             diagnostics = coalesce(:diagnostics, diagnostics)
-                        """, current)
+                        """.replace("{last_commit}", LAST_COMMIT), current)
                 .bind("status", status)
                 .bind("exit", change.exitStatus().code())
                 .bind("context", context)

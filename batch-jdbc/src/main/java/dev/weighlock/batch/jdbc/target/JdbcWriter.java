@@ -4,6 +4,7 @@ import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.chunk.ChunkContext;
 import dev.weighlock.batch.chunk.ItemWriter;
+import dev.weighlock.batch.stop.StopToken;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -13,7 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a chunk's items as rows of one table, in the chunk's own transaction.
+ * Writes a chunk's items as rows of one table, in the chunk's own transaction. A stop that rolls the chunk back cancels the
+ * statement that runs.
  *
  * <p>Of one step or partition attempt, one thread at a time; holds nothing open. The table is described by the database
  * once, with the first chunk.
@@ -34,11 +36,15 @@ public final class JdbcWriter<T> implements ItemWriter<T> {
 
     @Override
     public void write(List<T> items, ChunkContext chunk) throws SQLException {
-        write(items, chunk.transaction(Connection.class));
+        write(items, chunk.transaction(Connection.class), chunk.rollback());
     }
 
     /** Writes in a transaction of the caller. */
     public void write(List<T> items, Connection connection) throws SQLException {
+        write(items, connection, StopToken.never());
+    }
+
+    private void write(List<T> items, Connection connection, StopToken rollback) throws SQLException {
         var prepared = statement;
         if (prepared == null) {
             prepared = RowStatement.of(connection, layout);
@@ -46,7 +52,7 @@ public final class JdbcWriter<T> implements ItemWriter<T> {
         }
         List<? extends List<? extends @Nullable Object>> rows =
                 items.stream().map(values).collect(Collectors.toList());
-        prepared.write(connection, layout.mode() == WriteMode.UPSERT ? lastOfEachKey(rows) : rows);
+        prepared.write(connection, layout.mode() == WriteMode.UPSERT ? lastOfEachKey(rows) : rows, rollback);
     }
 
     /** One statement must not touch a row twice on PostgreSQL; replacing every column, the last one wins anyway. */

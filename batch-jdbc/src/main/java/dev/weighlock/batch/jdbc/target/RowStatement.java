@@ -2,7 +2,9 @@ package dev.weighlock.batch.jdbc.target;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.stop.StopToken;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -11,7 +13,9 @@ import org.postgresql.PGConnection;
 
 /** The statement of one layout on one kind of database. Immutable; bound to no connection. */
 sealed interface RowStatement {
-    void write(Connection connection, List<? extends List<? extends @Nullable Object>> rows) throws SQLException;
+    /** @param rollback cancels the statement that runs */
+    void write(Connection connection, List<? extends List<? extends @Nullable Object>> rows, StopToken rollback)
+            throws SQLException;
 
     static RowStatement of(Connection connection, RowLayout layout) throws SQLException {
         var table = TargetTable.find(connection, layout.table());
@@ -49,7 +53,8 @@ sealed interface RowStatement {
     /** One prepared statement, all rows in one batch. */
     record Batch(String sql, List<TargetTable.Column> columns, ValueBinder binder) implements RowStatement {
         @Override
-        public void write(Connection connection, List<? extends List<? extends @Nullable Object>> rows)
+        public void write(
+                Connection connection, List<? extends List<? extends @Nullable Object>> rows, StopToken rollback)
                 throws SQLException {
             try (var statement = connection.prepareStatement(sql)) {
                 for (var row : rows) {
@@ -61,17 +66,27 @@ sealed interface RowStatement {
                     }
                     statement.addBatch();
                 }
-                statement.executeBatch();
+                execute(statement, rollback);
             }
+        }
+    }
+
+    private static void execute(PreparedStatement statement, StopToken rollback) throws SQLException {
+        try (var _ = new CancelAtStop(rollback, statement::cancel)) {
+            statement.executeBatch();
         }
     }
 
     /** PostgreSQL's COPY in its text form. */
     record Copy(String table, List<TargetTable.Column> columns) implements RowStatement {
         @Override
-        public void write(Connection connection, List<? extends List<? extends @Nullable Object>> rows)
+        public void write(
+                Connection connection, List<? extends List<? extends @Nullable Object>> rows, StopToken rollback)
                 throws SQLException {
-            CopyText.write(connection, "COPY " + table + " (" + names(columns) + ") FROM STDIN", columns, rows);
+            var server = connection.unwrap(PGConnection.class);
+            try (var _ = new CancelAtStop(rollback, server::cancelQuery)) {
+                CopyText.write(connection, "COPY " + table + " (" + names(columns) + ") FROM STDIN", columns, rows);
+            }
         }
     }
 }

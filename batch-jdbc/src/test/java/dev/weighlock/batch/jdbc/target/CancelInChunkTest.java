@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.StopTiming;
+import dev.weighlock.batch.chunk.InFlight;
 import dev.weighlock.batch.chunk.ItemWriter;
 import dev.weighlock.batch.flow.ChunkStep;
 import dev.weighlock.batch.flow.Job;
@@ -20,19 +21,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A stop cancels the statement that a chunk's writer waits for: the chunk is rolled back, and nothing has failed. */
+/** A stop cancels the statement that a chunk's writer waits for, where the chunk is rolled back: nothing has failed. */
 class CancelInChunkTest {
     private static final int ITEMS = 9;
+    private static final String WAITING =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'";
 
     private final CountDownLatch sleeping = new CountDownLatch(1);
 
     @Test
     void statementCancelledByAStop_rollsTheChunkBackAndTheStepIsStopped() throws Exception {
-        var url = EmbeddedDatabase.url(EmbeddedDatabase.createDatabase());
-        var settings = new DatabaseSettings(
-                "dw", url, () -> Optional.of(EmbeddedDatabase.USER), () -> Optional.of("any"), Optional.empty(), true);
-        try (var database = Database.open(settings);
+        try (var database = database();
                 var tester = new JobTester()) {
             execute(database, "CREATE TABLE item (id BIGINT NOT NULL)");
             var job = job(database);
@@ -54,6 +56,98 @@ class CancelInChunkTest {
             assertThat(number(database, "SELECT count(DISTINCT id) FROM item")).isEqualTo(ITEMS);
             assertThat(number(database, "SELECT count(*) FROM item")).isEqualTo(ITEMS);
         }
+    }
+
+    /** The writer's own statement waits in a trigger, for a lock that this test holds. */
+    @ParameterizedTest
+    @EnumSource(
+            value = WriteMode.class,
+            names = {"INSERT", "COPY"})
+    void writersStatement_asleepInTheDatabase_isCancelledWhereTheChunkIsRolledBack(WriteMode mode) throws Exception {
+        try (var database = database();
+                var tester = new JobTester();
+                var lock = database.connect()) {
+            blockRowsFrom(4, database, lock);
+            var run = tester.start(writing(database, mode, InFlight.ROLLBACK_CHUNK), JobParameters.NONE);
+            awaitBlocked(database);
+
+            run.stop();
+            var stopped = JobTester.ended(run);
+
+            assertThat(stopped.status()).isEqualTo(BatchStatus.STOPPED);
+            assertThat(tester.step(stopped, "load").stopTiming()).contains(StopTiming.DURING_EXECUTION);
+            assertThat(number(database, "SELECT count(*) FROM item")).isEqualTo(3);
+            assertThat(number(database, WAITING)).isZero();
+        }
+    }
+
+    @Test
+    void writersStatement_asleepInTheDatabase_endsByItselfWhereTheChunkIsFinished() throws Exception {
+        try (var database = database();
+                var tester = new JobTester();
+                var lock = database.connect()) {
+            blockRowsFrom(4, database, lock);
+            var run = tester.start(writing(database, WriteMode.INSERT, InFlight.FINISH_CHUNK), JobParameters.NONE);
+            awaitBlocked(database);
+
+            run.stop();
+            while (run.execution().stop().seenAt().isEmpty()) {
+                Thread.onSpinWait();
+            }
+            assertThat(number(database, WAITING)).isEqualTo(1);
+            lock.rollback();
+            var stopped = JobTester.ended(run);
+
+            assertThat(stopped.status()).isEqualTo(BatchStatus.STOPPED);
+            assertThat(number(database, "SELECT count(*) FROM item")).isEqualTo(6);
+        }
+    }
+
+    private static Database database() throws Exception {
+        return Database.open(new DatabaseSettings(
+                "dw",
+                EmbeddedDatabase.url(EmbeddedDatabase.createDatabase()),
+                () -> Optional.of(EmbeddedDatabase.USER),
+                () -> Optional.of("any"),
+                Optional.empty(),
+                true));
+    }
+
+    private static void blockRowsFrom(int id, Database database, Connection lock) throws SQLException {
+        execute(database, "CREATE TABLE item (id BIGINT NOT NULL)");
+        execute(database, """
+                CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    IF NEW.id >= %d THEN PERFORM pg_advisory_xact_lock_shared(7); END IF;
+                    RETURN NEW;
+                END $$""".formatted(id));
+        execute(database, "CREATE TRIGGER hold BEFORE INSERT ON item FOR EACH ROW EXECUTE FUNCTION hold()");
+        lock.setAutoCommit(false);
+        try (var statement = lock.createStatement()) {
+            statement.execute("SELECT pg_advisory_xact_lock(7)");
+        }
+    }
+
+    private static void awaitBlocked(Database database) throws SQLException {
+        while (number(database, WAITING) == 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static Job writing(Database database, WriteMode mode, InFlight inFlight) {
+        var step = ChunkStep.<Long>copying(
+                        "load",
+                        context -> {
+                            var left = LongStream.rangeClosed(1, ITEMS).iterator();
+                            return () -> left.hasNext() ? left.next() : null;
+                        },
+                        context ->
+                                new JdbcWriter<Long>(new RowLayout("item", List.of("id"), mode, List.of()), List::of))
+                .delivery(database.delivery())
+                .size(3)
+                .inFlight(inFlight)
+                .build();
+        return Job.named("write").step(step).build();
     }
 
     private Job job(Database database) {

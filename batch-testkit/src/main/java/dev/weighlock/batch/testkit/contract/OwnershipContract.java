@@ -129,6 +129,25 @@ abstract class OwnershipContract extends RepositoryTest {
     }
 
     @Test
+    void failDead_ofOneThatWasStopping_keepsAllInstantsOfTheStop() {
+        var execution = othersExecution();
+        var step = other.createStep(execution, LOAD, 9, false);
+        other.requestStop(execution.id(), OptionalLong.empty(), "somebody@here");
+        var stopping = other.update(execution, Samples.to(BatchStatus.STOPPING));
+        other.commitChunk(step, new ChunkProgress(Samples.counts(1, 1), Samples.CONTEXT), EnlistedWrite.NONE);
+        other.close();
+
+        var failed = repository.failDead(stopping, Samples.AUDIT);
+
+        var stop = failed.stop();
+        assertThat(stop.request().orElseThrow().requestedAt())
+                .isBeforeOrEqualTo(stop.seenAt().orElseThrow());
+        assertThat(stop.lastCommitAt().orElseThrow())
+                .isBetween(stop.seenAt().orElseThrow(), failed.endedAt().orElseThrow());
+        assertThat(repository.execution(failed.id())).contains(failed);
+    }
+
+    @Test
     void everyWriteOfAFencedOwner_isRefused() {
         var execution = othersExecution();
         var step = other.createStep(execution, LOAD, 9, true);
