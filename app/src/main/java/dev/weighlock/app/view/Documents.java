@@ -84,7 +84,7 @@ public final class Documents {
     }
 
     private static @Nullable Map<String, @Nullable Object> stop(JobExecution execution) {
-        if (execution.stop().request().isEmpty()) {
+        if (execution.stop().request().isEmpty() && execution.stop().seenAt().isEmpty()) {
             return null;
         }
         Map<String, @Nullable Object> values = new LinkedHashMap<>();

@@ -20,6 +20,7 @@ import dev.weighlock.batch.run.ProgressListener;
 import dev.weighlock.batch.shutdown.DrainResult;
 import dev.weighlock.batch.shutdown.Drained;
 import dev.weighlock.batch.shutdown.ShutdownHooks;
+import dev.weighlock.batch.shutdown.ShutdownHooks.Kind;
 import dev.weighlock.batch.shutdown.ShutdownRequest;
 import dev.weighlock.jobs.code.UserClasses;
 import dev.weighlock.jobs.compile.JobCompiler;
@@ -38,6 +39,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +103,7 @@ public final class JobSession implements AutoCloseable {
         // From here on the node ends them, in its order.
         opened.remove(databases);
         opened.remove(repository);
-        opened.push(node);
+        opened.push(() -> end(node));
         options = LaunchOptions.DEFAULT.withActor(actor);
     }
 
@@ -114,6 +116,18 @@ public final class JobSession implements AutoCloseable {
             try (repository) {
                 databases.close();
             }
+        }
+    }
+
+    /** A late record is whole all the same; what could not be joined was said by the drain. */
+    private static void end(NodeRuntime node) {
+        String problems = node.shutdown().hooks().stream()
+                .filter(hook -> hook.status() == ShutdownHooks.Status.FAILED
+                        || hook.status() == ShutdownHooks.Status.DEADLINE_EXCEEDED && hook.kind() != Kind.PERSIST)
+                .map(hook -> hook.kind() + ": " + hook.problem())
+                .collect(Collectors.joining("; "));
+        if (!problems.isEmpty()) {
+            throw new IllegalStateException(problems);
         }
     }
 

@@ -128,6 +128,16 @@ public final class WlProcess implements AutoCloseable {
         }
     }
 
+    /** Waits until {@code condition} holds or the program has ended. */
+    public void awaitEndOr(BooleanSupplier condition) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!condition.getAsBoolean() && !process.waitFor(20, TimeUnit.MILLISECONDS)) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("wl goes on; it said\n" + Files.readString(out) + Files.readString(err));
+            }
+        }
+    }
+
     /** SIGINT, as Ctrl-C sends it. */
     public void interrupt() throws Exception {
         Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -INT " + process.pid()).start();

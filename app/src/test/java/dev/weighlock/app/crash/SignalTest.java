@@ -13,9 +13,14 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** SIGTERM at every point of a run: whole commits or none, a record that is true, and a process that ends by itself. */
 class SignalTest {
@@ -64,7 +69,17 @@ class SignalTest {
         }
         assertThat(job.recorded().status(1)).isEqualTo(BatchStatus.STOPPED);
         assertThat(job.loaded()).hasSize(30).doesNotHaveDuplicates();
+        assertThat(instants(job)).doesNotContainNull().isSorted();
         assertRestartCompletes(job);
+    }
+
+    /** Of the stop of execution 1: requested, seen, last commit, terminal. */
+    private static List<Instant> instants(ShopJob job) throws Exception {
+        Outcome shown = job.wl("show", "1", "--json");
+        JsonNode stop = JsonMapper.builder().build().readTree(shown.out()).path("stop");
+        return Stream.of("requested_at", "seen_at", "last_commit_at", "terminal_at")
+                .map(name -> Instant.parse(stop.path(name).asString()))
+                .toList();
     }
 
     @Test
