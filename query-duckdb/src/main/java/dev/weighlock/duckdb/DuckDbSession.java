@@ -120,20 +120,34 @@ final class DuckDbSession implements EngineSession {
 
     @Override
     public FileResult importRows(RowSource source, FileOutput output, Path temporary) {
-        try (source;
-                var function = SourceFunction.of(source, call)) {
+        try (source) {
             OutputFile.requireInside(request.writeDirectories(), temporary);
+            // Before the source is asked for its columns, for which a database may take its time.
             call.begin(source);
             changed = true;
-            try {
-                function.register(connection);
-                var rowCount = copy(CopyText.of(function.query(), output, temporary), List.of());
-                return OutputFile.written(temporary, rowCount);
-            } catch (SQLException e) {
-                throw function.failure().orElseGet(() -> failure(e));
+            try (var function = function(source)) {
+                return importRows(function, output, temporary);
             } finally {
                 call.end();
             }
+        }
+    }
+
+    private SourceFunction function(RowSource source) {
+        try {
+            return SourceFunction.of(source, call);
+        } catch (RuntimeException e) {
+            throw call.isCancelled() ? RunningCall.cancelled(e) : e;
+        }
+    }
+
+    private FileResult importRows(SourceFunction function, FileOutput output, Path temporary) {
+        try {
+            function.register(connection);
+            var rowCount = copy(CopyText.of(function.query(), output, temporary), List.of());
+            return OutputFile.written(temporary, rowCount);
+        } catch (SQLException e) {
+            throw function.failure().orElseGet(() -> failure(e));
         }
     }
 

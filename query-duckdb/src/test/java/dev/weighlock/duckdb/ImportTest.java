@@ -251,4 +251,35 @@ class ImportTest {
         canceller.join();
         assertThat(session.release()).isInstanceOf(SessionRelease.Proved.class);
     }
+
+    @Test
+    void cancel_whileTheSourceLooksForItsColumns_endsTheImport() throws Exception {
+        var waiting = new CountDownLatch(1);
+        var source = new Numbers(10) {
+            @Override
+            public List<Column> columns() {
+                waiting.countDown();
+                try {
+                    closed.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                throw new IllegalStateException("closed while waiting");
+            }
+        };
+        var session = fixture.open(64 * MIB);
+        var canceller = Thread.ofPlatform().start(() -> {
+            try {
+                waiting.await();
+                session.cancel();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThatThrownBy(() -> session.importRows(source, FileOutput.parquet(), target()))
+                .isInstanceOfSatisfying(
+                        QueryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CANCELLED));
+        canceller.join();
+        assertThat(session.release()).isInstanceOf(SessionRelease.Proved.class);
+    }
 }

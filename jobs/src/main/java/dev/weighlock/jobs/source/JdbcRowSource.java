@@ -19,18 +19,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of a database, asked for when the engine first wants them, so that a waiting query holds no connection.
  *
- * <p>Read by one thread. {@link #close} comes from any: it cancels the statement first, then the lock, which every other
- * method holds while it is inside the driver, lets it close the rest.
+ * <p>Read by one thread. {@link #close} comes from any: it cancels the statement until it gets the lock, which every other
+ * method holds while it is inside the driver, and closes the rest.
  */
 final class JdbcRowSource implements RowSource {
+    private static final long AGAIN_MILLIS = 100;
+
     private final Database database;
     private final SourceStatement statement;
-    private final Object lock = new Object();
+    private final ReentrantLock lock = new ReentrantLock();
 
     private volatile @Nullable PreparedStatement running;
     private volatile boolean closed;
@@ -49,15 +53,16 @@ final class JdbcRowSource implements RowSource {
 
     @Override
     public List<Column> columns() {
-        synchronized (lock) {
-            try {
-                if (rows == null) {
-                    open();
-                }
-                return columns.stream().map(SourceColumn::column).toList();
-            } catch (SQLException failure) {
-                throw failed(failure);
+        lock.lock();
+        try {
+            if (rows == null) {
+                open();
             }
+            return columns.stream().map(SourceColumn::column).toList();
+        } catch (SQLException failure) {
+            throw failed(failure);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -125,21 +130,22 @@ final class JdbcRowSource implements RowSource {
 
     @Override
     public @Nullable Object @Nullable [] next() {
-        synchronized (lock) {
-            try {
-                ResultSet result = rows;
-                if (result == null) {
-                    throw new IllegalStateException("columns() opens the source");
-                }
-                boolean there = row == 0 ? onFirstRow : result.next();
-                if (!there) {
-                    return null;
-                }
-                row++;
-                return values(result);
-            } catch (SQLException failure) {
-                throw failed(failure);
+        lock.lock();
+        try {
+            ResultSet result = rows;
+            if (result == null) {
+                throw new IllegalStateException("columns() opens the source");
             }
+            boolean there = row == 0 ? onFirstRow : result.next();
+            if (!there) {
+                return null;
+            }
+            row++;
+            return values(result);
+        } catch (SQLException failure) {
+            throw failed(failure);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -180,12 +186,35 @@ final class JdbcRowSource implements RowSource {
     @Override
     public void close() {
         closed = true;
-        cancel();
-        synchronized (lock) {
+        lockCancelling();
+        try {
             rows = null;
             running = null;
             closeQuietly(connection);
             connection = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Again and again: a cancel that comes before the statement has reached the database does nothing. */
+    private void lockCancelling() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                cancel();
+                try {
+                    if (lock.tryLock(AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+                        return;
+                    }
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
