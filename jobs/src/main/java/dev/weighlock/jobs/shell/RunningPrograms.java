@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * The programs that shell steps of this process run now. The stop of a step asks its program to end; one that is still
@@ -16,10 +15,12 @@ public final class RunningPrograms implements OwnedResource {
     /** A killed process is gone in milliseconds, unless the kernel holds it. */
     private static final Duration KILLED = Duration.ofMillis(500);
 
-    private final Map<Process, String> running = new ConcurrentHashMap<>();
+    private final Map<Process, Running> running = new ConcurrentHashMap<>();
 
-    void began(Process process, String program) {
-        running.put(process, program);
+    private record Running(String program, ProgramTree tree) {}
+
+    void began(Process process, String program, ProgramTree tree) {
+        running.put(process, new Running(program, tree));
     }
 
     void ended(Process process) {
@@ -33,22 +34,14 @@ public final class RunningPrograms implements OwnedResource {
 
     @Override
     public List<String> close(Duration atMost) throws InterruptedException {
-        for (Process process : running.keySet()) {
-            kill(process);
-        }
+        running.forEach((process, one) -> one.tree().processes(process).forEach(ProcessHandle::destroyForcibly));
         for (Process process : running.keySet()) {
             process.waitFor(KILLED.toMillis(), TimeUnit.MILLISECONDS);
         }
         return running.entrySet().stream()
                 .filter(entry -> entry.getKey().isAlive())
-                .map(entry -> "the program " + entry.getValue() + ", process "
+                .map(entry -> "the program " + entry.getValue().program() + ", process "
                         + entry.getKey().pid())
                 .toList();
-    }
-
-    static void kill(Process process) {
-        // The descendants are looked for first: those of a dead process are nobody's.
-        Stream.concat(process.descendants().toList().stream(), Stream.of(process.toHandle()))
-                .forEach(ProcessHandle::destroyForcibly);
     }
 }

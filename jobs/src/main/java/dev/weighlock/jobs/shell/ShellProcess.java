@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +27,7 @@ final class ShellProcess {
     private final Path folder;
     private final ShellOutput output;
     private final RunningPrograms programs;
+    private final ProgramTree tree = ProgramTree.next();
     private final AtomicBoolean asked = new AtomicBoolean();
 
     /**
@@ -54,14 +54,14 @@ final class ShellProcess {
     End run(StopToken stop) throws InterruptedException {
         long begun = System.nanoTime();
         Process process = start();
-        programs.began(process, command.getFirst());
+        programs.began(process, command.getFirst(), tree);
         try (StopToken.Registration _ = stop.onStop(() -> end(process))) {
             long lines = read(process);
             int exitCode = process.waitFor();
             return new End(exitCode, asked.get() && exitCode != 0, Duration.ofNanos(System.nanoTime() - begun), lines);
         } finally {
             if (process.isAlive()) {
-                RunningPrograms.kill(process);
+                tree.processes(process).forEach(ProcessHandle::destroyForcibly);
             }
             programs.ended(process);
         }
@@ -73,6 +73,7 @@ final class ShellProcess {
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         builder.environment().putAll(environment);
+        builder.environment().put(ProgramTree.VARIABLE, tree.mark());
         try {
             return builder.start();
         } catch (IOException unusable) {
@@ -95,9 +96,7 @@ final class ShellProcess {
 
     private void end(Process process) {
         asked.set(true);
-        // The program before its children: one that waits for them would take their end for its own success.
-        List<ProcessHandle> all = Stream.concat(Stream.of(process.toHandle()), process.descendants())
-                .toList();
+        List<ProcessHandle> all = tree.processes(process);
         all.forEach(ProcessHandle::destroy);
         try {
             if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
@@ -106,7 +105,8 @@ final class ShellProcess {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
-        // Children that outlive it hold its pipe open.
+        // Children that outlive it hold its pipe open; they may have begun others meanwhile.
         all.forEach(ProcessHandle::destroyForcibly);
+        tree.processes(process).forEach(ProcessHandle::destroyForcibly);
     }
 }

@@ -146,4 +146,22 @@ class ShellStepTest {
             awaitEnd(Files.readString(child).strip());
         }
     }
+
+    @Test
+    void stop_endsAlsoWhatHasAnotherParentByNow() throws Exception {
+        try (JobBench bench = new JobBench(home)) {
+            RunningJob run = bench.launch(
+                    "job: j\nsteps: [{id: run, shell: {command: [sh, -c, '(sleep 600 & echo $! > child); sleep 600']}}]\n",
+                    Map.of());
+            Path child = bench.folder.resolve("child");
+            while (!Files.exists(child) || Files.readString(child).isBlank()) {
+                Thread.onSpinWait();
+            }
+
+            run.stop();
+
+            assertThat(JobBench.ended(run).status()).isEqualTo(BatchStatus.STOPPED);
+            awaitEnd(Files.readString(child).strip());
+        }
+    }
 }
