@@ -119,11 +119,19 @@ public final class JobSession implements AutoCloseable {
         }
     }
 
-    /** A late record is whole all the same; what could not be joined was said by the drain. */
+    /** A late record is whole all the same. */
+    private static boolean isBroken(ShutdownHooks.Outcome hook) {
+        return switch (hook.status()) {
+            case COMPLETED -> false;
+            case FAILED -> true;
+            case DEADLINE_EXCEEDED -> hook.kind() != Kind.PERSIST;
+        };
+    }
+
+    /** What could not be joined was said by the drain. */
     private static void end(NodeRuntime node) {
         String problems = node.shutdown().hooks().stream()
-                .filter(hook -> hook.status() == ShutdownHooks.Status.FAILED
-                        || hook.status() == ShutdownHooks.Status.DEADLINE_EXCEEDED && hook.kind() != Kind.PERSIST)
+                .filter(JobSession::isBroken)
                 .map(hook -> hook.kind() + ": " + hook.problem())
                 .collect(Collectors.joining("; "));
         if (!problems.isEmpty()) {

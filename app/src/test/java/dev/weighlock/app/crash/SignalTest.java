@@ -85,13 +85,13 @@ class SignalTest {
     @Test
     void terminate_chunkLongerThanTheLimit_isRolledBackWholeAndTakenOver() throws Exception {
         ShopJob job = ShopJob.create(folder, 1);
-        settings("shutdown: {deadline: 1s}\n");
+        settings("shutdown: {deadline: 3s}\n");
         try (WlProcess run = startHeldInChunk()) {
             run.terminate();
             Outcome ended = run.await();
 
             assertThat(ended.code()).as(ended.err()).isEqualTo(TERMINATED);
-            assertThat(ended.err()).contains("tasks did not end within 1.0 s: 1 in CHUNK_WRITE");
+            assertThat(ended.err()).contains("tasks did not end within 3.0 s: 1 in CHUNK_WRITE");
         }
         assertLeftStoppingAndTakenOver(job);
     }

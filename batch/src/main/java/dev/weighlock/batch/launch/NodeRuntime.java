@@ -30,7 +30,7 @@ import java.util.UUID;
  */
 public final class NodeRuntime implements AutoCloseable {
     /** How long work that a resource has let go may take to store its end. */
-    private static final Duration RECORDING = Duration.ofSeconds(2);
+    private static final Duration RECORDING = Duration.ofSeconds(5);
 
     private final ActiveRuns runs = new ActiveRuns();
     private final OwnedTasks tasks;

@@ -10,25 +10,31 @@ import java.util.concurrent.TimeoutException;
 /** Closes one owned resource on a thread of its own, which a resource that does not answer may keep. */
 final class ResourceClose {
     /** How long a resource may take to say what it holds, when there is no time left for its close. */
-    private static final Duration ANSWER = Duration.ofSeconds(1);
+    private static final Duration ANSWER = Duration.ofSeconds(3);
 
     private final OwnedResource resource;
+    private final Duration answer;
 
     ResourceClose(OwnedResource resource) {
+        this(resource, ANSWER);
+    }
+
+    ResourceClose(OwnedResource resource, Duration answer) {
         this.resource = resource;
+        this.answer = answer;
     }
 
     List<OwnedResource.Held> closeBy(ShutdownCoordinator.Patience patience, long untilNanos) {
         var limit = patience.left(untilNanos);
         if (!limit.isZero()) {
             var closing = ask(limit);
-            if (await(CompletableFuture.anyOf(closing, patience.over()), limit.plus(ANSWER), patience)
+            if (await(CompletableFuture.anyOf(closing, patience.over()), limit.plus(answer), patience)
                     && closing.isDone()) {
                 return closing.join();
             }
         }
         var last = ask(Duration.ZERO);
-        return await(last, ANSWER, patience)
+        return await(last, answer, patience)
                 ? last.join()
                 : List.of(held("what it does not tell: it answers to no close"));
     }

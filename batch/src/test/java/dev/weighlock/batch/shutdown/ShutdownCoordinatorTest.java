@@ -224,21 +224,38 @@ class ShutdownCoordinatorTest {
     }
 
     @Test
-    void resource_thatFailsOrNeverAnswers_isNamed() {
-        var coordinator = coordinator(SHORT, telling());
-        coordinator.own(resource("deaf", () -> {
-            await(go);
-            return List.of();
-        }));
+    void resource_thatFails_isNamed() {
+        var coordinator = coordinator(LONG, telling());
         coordinator.own(resource("broken", () -> {
             throw new IllegalStateException("on purpose");
         }));
 
         var drained = coordinator.drain();
 
-        assertThat(drained.held()).extracting(OwnedResource.Held::resource).containsExactly("broken", "deaf");
-        assertThat(drained.held().getFirst().what()).contains("on purpose");
+        assertThat(drained.held()).singleElement().satisfies(held -> {
+            assertThat(held.resource()).isEqualTo("broken");
+            assertThat(held.what()).contains("on purpose");
+        });
         assertThat(seen).containsExactly("cancel", "persist");
+    }
+
+    @Test
+    void resource_thatNeverAnswers_isNamedAndLeftAlone() {
+        var deaf = new ResourceClose(
+                resource("deaf", () -> {
+                    await(go);
+                    return List.of();
+                }),
+                Duration.ofMillis(50));
+        try (var patience = new ShutdownCoordinator.Patience(new CompletableFuture<>())) {
+            var held = deaf.closeBy(
+                    patience, System.nanoTime() + Duration.ofMillis(50).toNanos());
+
+            assertThat(held)
+                    .singleElement()
+                    .satisfies(one -> assertThat(one.toString())
+                            .isEqualTo("deaf still holds what it does not tell: it answers to no close"));
+        }
     }
 
     private static OwnedResource resource(String name, java.util.concurrent.Callable<List<String>> close) {
