@@ -77,23 +77,25 @@ final class NodeBackends {
 
     /**
      * Ends every server process of a dead node and waits until they are gone. Needs the node's role, or
-     * pg_signal_backend.
+     * pg_signal_backend; a role that may not even see when a process began cannot tell whether it is the node's.
      *
-     * @throws BatchException REPOSITORY_UNAVAILABLE when one does not end
+     * @throws BatchException REPOSITORY_UNAVAILABLE when one does not end, or may be there unseen
      */
     static void end(Session session, String nodeId) throws SQLException {
         var left = session.sql("""
                         SELECT pid, gone FROM (
-                            SELECT a.pid, pg_terminate_backend(a.pid, 10000) AS gone
-                            FROM node_backend b
-                            JOIN pg_stat_activity a ON a.pid = b.backend_pid AND a.backend_start = b.backend_start
-                            WHERE b.node_id = :node AND a.pid <> pg_backend_pid()) ended
+                            SELECT a.pid, CASE WHEN a.backend_start IS NOT NULL
+                                THEN pg_terminate_backend(a.pid, 10000) ELSE false END AS gone
+                            FROM node_backend b JOIN pg_stat_activity a ON a.pid = b.backend_pid
+                            WHERE b.node_id = :node AND a.pid <> pg_backend_pid()
+                                AND coalesce(a.backend_start, b.backend_start) = b.backend_start) ended
                         WHERE NOT gone
                         """).bind("node", nodeId).first(row -> row.number("pid"));
         if (left.isPresent()) {
             throw new BatchException(
                     BatchError.REPOSITORY_UNAVAILABLE,
-                    "the server process " + left.get() + " of the dead node " + nodeId + " does not end");
+                    "the server process " + left.get() + " of the dead node " + nodeId
+                            + " does not end, or is not for this role to see: nothing is taken over");
         }
     }
 }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,7 +70,7 @@ class PauseTest {
                         .filter(last -> last.attempt() > 1 && last.status() == BatchStatus.COMPLETED)
                         .isPresent());
             }
-            assertThat(node.launcher().running()).isEmpty();
+            await(() -> node.launcher().running().isEmpty());
             var finished = owners.stream()
                     .map(owner -> last(repository, owner).orElseThrow())
                     .toList();
@@ -143,7 +144,7 @@ class PauseTest {
         assertThat(attempts.get(1).ownerNode()).isNotEqualTo(finished.ownerNode());
     }
 
-    private static void await(java.util.function.BooleanSupplier condition) {
+    private static void await(BooleanSupplier condition) {
         long deadline = System.nanoTime() + Duration.ofSeconds(90).toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).isLessThan(deadline);
