@@ -2,6 +2,7 @@ package dev.weighlock.batch.jdbc.crash;
 
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobParameters;
+import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.jdbc.target.Database;
 import dev.weighlock.batch.launch.LaunchResult;
 import dev.weighlock.batch.launch.NodeRuntime;
@@ -9,11 +10,13 @@ import dev.weighlock.batch.run.RunOutcome;
 import java.time.Duration;
 
 /**
- * Runs the job of numbers to its end. Arguments: repository, target URL, partitions (0 for none). Run in a JVM of its own
- * to be killed, and in the test's to finish what was begun.
+ * Runs the job of numbers to its end. Arguments: repository, target URL or {@link #ENLISTED}, partitions (0 for none). Run
+ * in a JVM of its own to be killed, and in the test's to finish what was begun.
  */
 final class CrashJob {
     static final String NAME = "crash";
+    /** Instead of a URL: the rows go to the repository's own database. */
+    static final String ENLISTED = "enlisted";
 
     private static final Duration LONGEST_RUN = Duration.ofSeconds(60);
 
@@ -27,10 +30,17 @@ final class CrashJob {
 
     /** Launches, restarts, or finds complete. */
     static BatchStatus run(CrashPlace place, String url, int partitions) throws InterruptedException {
+        if (url.equals(ENLISTED)) {
+            return run(place, NumbersJob.enlisted(NAME, "item"));
+        }
+        try (var target = Database.open(NumbersJob.settings(url))) {
+            return run(place, NumbersJob.into(target, NAME, partitions));
+        }
+    }
+
+    private static BatchStatus run(CrashPlace place, Job job) throws InterruptedException {
         try (var repository = place.open();
-                var target = Database.open(NumbersJob.settings(url));
                 var node = NodeRuntime.on(repository).start()) {
-            var job = NumbersJob.into(target, NAME, partitions);
             return switch (node.launcher().launch(job, JobParameters.NONE)) {
                 case LaunchResult.Launched(var run) ->
                     switch (run.await(LONGEST_RUN).orElseThrow()) {
