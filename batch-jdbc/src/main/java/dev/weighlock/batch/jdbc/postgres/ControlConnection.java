@@ -64,7 +64,7 @@ final class ControlConnection implements AutoCloseable {
         try {
             heartbeat.beat(made);
             database.backends().belongTo(node(), made);
-            StopChannel.join(database.session(made));
+            channel.join(database.session(made));
         } catch (SQLException | RuntimeException e) {
             made.close();
             throw e;
@@ -84,7 +84,7 @@ final class ControlConnection implements AutoCloseable {
                     fresh = true;
                 }
                 if (fresh) {
-                    push.begin(database);
+                    push.begin(database, channel);
                     channel.tellStored(session(), node());
                     fresh = false;
                 }

@@ -46,7 +46,7 @@ final class NodeStore implements AutoCloseable {
     private static final long PUSH_LOOK_NANOS = 1_000_000;
 
     private final PostgresDatabase database;
-    private final StopChannel channel = new StopChannel();
+    private final StopChannel channel;
     private final Clock clock;
     private final List<Consumer<String>> lapseListeners = new CopyOnWriteArrayList<>();
     private @Nullable LockFile lock;
@@ -57,6 +57,7 @@ final class NodeStore implements AutoCloseable {
     NodeStore(PostgresDatabase database, Clock clock) {
         this.database = database;
         this.clock = clock;
+        this.channel = new StopChannel(database.settings().schema());
     }
 
     synchronized void register(NodeInfo node) {
@@ -109,12 +110,16 @@ final class NodeStore implements AutoCloseable {
         database.renewConnections();
     }
 
+    StopChannel channel() {
+        return channel;
+    }
+
     /** Tells of what is stored already too. */
     AutoCloseable onStopRequested(LongConsumer listener) {
         var subscription = channel.listen(listener);
         ownId().ifPresent(id -> database.writeOne(
                 session -> {
-                    StopChannel.say(session, "look " + id);
+                    channel.say(session, "look " + id);
                     return id;
                 },
                 ReadBack.none()));
@@ -125,7 +130,7 @@ final class NodeStore implements AutoCloseable {
     PushState push() {
         var own = control;
         if (own == null) {
-            return PushProbe.run(database);
+            return PushProbe.run(database, channel);
         }
         for (var state = own.push(); ; state = own.push()) {
             if (state.isPresent()) {

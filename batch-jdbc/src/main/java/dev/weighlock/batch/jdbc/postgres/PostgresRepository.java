@@ -38,7 +38,7 @@ public final class PostgresRepository extends StoredRepository {
         this.nodes = new NodeStore(database, clock);
         this.takeover = new Takeover(database, nodes);
         this.launches = new LaunchStore(database);
-        this.stops = new StopStore(database, StopChannel::announceStop);
+        this.stops = new StopStore(database, nodes.channel()::announceStop);
     }
 
     /**

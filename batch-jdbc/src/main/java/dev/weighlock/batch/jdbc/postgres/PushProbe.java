@@ -25,11 +25,11 @@ final class PushProbe {
     private volatile boolean said;
 
     /** The test of a process that is no node, on a control connection of its own. */
-    static PushState run(PostgresDatabase database) {
+    static PushState run(PostgresDatabase database, StopChannel channel) {
         var test = new PushProbe();
         try (var listening = database.connectForControl()) {
-            StopChannel.join(database.session(listening));
-            test.begin(database);
+            channel.join(database.session(listening));
+            test.begin(database, channel);
             while (test.state().isEmpty()) {
                 for (var heard : listening.unwrap(PGConnection.class).getNotifications(SLICE_MILLIS)) {
                     test.heard(heard.getParameter());
@@ -61,9 +61,9 @@ final class PushProbe {
     }
 
     /** Says a word of its own on a connection of its own. The control connection must listen already. */
-    void begin(PostgresDatabase database) {
+    void begin(PostgresDatabase database, StopChannel channel) {
         try (var connection = database.connect()) {
-            StopChannel.say(database.session(connection), words);
+            channel.say(database.session(connection), words);
             saidNanos = System.nanoTime();
             said = true;
         } catch (SQLException e) {

@@ -18,28 +18,34 @@ import org.slf4j.LoggerFactory;
  */
 final class StopChannel {
     private static final Logger LOG = LoggerFactory.getLogger(StopChannel.class);
-    private static final String NAME = "(SELECT 'weighlock_' || replace(CAST(id AS text), '-', '') FROM repository)";
+    private static final int LONGEST_NAME = 63;
 
+    private final String name;
     private final List<LongConsumer> listeners = new CopyOnWriteArrayList<>();
 
+    /** @param schema of the repository: notifications stay in their database anyway */
+    StopChannel(String schema) {
+        var full = "weighlock_" + schema;
+        this.name = full.substring(0, Math.min(full.length(), LONGEST_NAME));
+    }
+
     /** Begins to hear what is said. */
-    static void join(Session session) throws SQLException {
-        var name = session.sql("SELECT " + NAME + " AS name").one(row -> row.text("name"));
+    void join(Session session) throws SQLException {
         session.sql("LISTEN " + name).update();
     }
 
-    static void say(Session session, String words) throws SQLException {
-        session.sql("SELECT pg_notify(" + NAME + ", :words)")
+    void say(Session session, String words) throws SQLException {
+        session.sql("SELECT pg_notify(:channel, :words)")
+                .bind("channel", name)
                 .bind("words", words)
                 .list(row -> words);
     }
 
     /** Tells the owner of a request, when the transaction commits. */
-    static void announceStop(Session session, long executionId) throws SQLException {
-        session.sql("SELECT pg_notify(" + NAME
-                        + ", 'stop ' || owner_node || ' ' || id) FROM job_execution WHERE id = :id")
-                .bind("id", executionId)
-                .list(row -> executionId);
+    void announceStop(Session session, long executionId) throws SQLException {
+        session.sql("""
+                        SELECT pg_notify(:channel, 'stop ' || owner_node || ' ' || id) FROM job_execution WHERE id = :id
+                        """).bind("channel", name).bind("id", executionId).list(row -> executionId);
     }
 
     AutoCloseable listen(LongConsumer listener) {

@@ -40,6 +40,7 @@ BEGIN
     GRANT INSERT, UPDATE ON node, job, job_execution, step_execution, partition_execution, launch_request
         TO weighlock_worker;
     GRANT INSERT, DELETE ON node_backend, node_job TO weighlock_worker;
+    GRANT DELETE ON node TO weighlock_worker;
 
     GRANT INSERT ON audit_entry, hold TO weighlock_operator;
     GRANT UPDATE (released_at, released_by) ON hold TO weighlock_operator;

@@ -187,7 +187,7 @@ class RolesTest {
     @CsvSource(delimiter = ':', textBlock = """
                     viewer   :
                     operator : INSERT audit_entry, INSERT hold
-                    worker   : DELETE node_backend, DELETE node_job, INSERT audit_entry, INSERT definition, INSERT flow_decision, INSERT job, INSERT job_execution, INSERT job_instance, INSERT launch_request, INSERT node, INSERT node_backend, INSERT node_job, INSERT partition_execution, INSERT step_execution, UPDATE job, UPDATE job_execution, UPDATE launch_request, UPDATE node, UPDATE partition_execution, UPDATE step_execution
+                    worker   : DELETE node, DELETE node_backend, DELETE node_job, INSERT audit_entry, INSERT definition, INSERT flow_decision, INSERT job, INSERT job_execution, INSERT job_instance, INSERT launch_request, INSERT node, INSERT node_backend, INSERT node_job, INSERT partition_execution, INSERT step_execution, UPDATE job, UPDATE job_execution, UPDATE launch_request, UPDATE node, UPDATE partition_execution, UPDATE step_execution
                     """)
     void writeRights_areThese(String role, String expected) throws Exception {
         var rights = new TreeSet<String>();
