@@ -47,7 +47,7 @@ BEGIN
     GRANT UPDATE (status, ended_at, outcome) ON launch_request TO weighlock_operator;
     GRANT UPDATE (ended_at) ON node TO weighlock_operator;
     GRANT UPDATE (stop_requested_at, stop_actor, status, exit_code, version, epoch, ended_at, failure_category,
-        failure_id) ON job_execution TO weighlock_operator;
+        failure_id, last_commit_at) ON job_execution TO weighlock_operator;
     GRANT UPDATE (status, exit_code, version, epoch, ended_at, failure_category, failure_id) ON step_execution
         TO weighlock_operator;
     GRANT UPDATE (status, exit_code, ended_at, failure_category, failure_id) ON partition_execution
