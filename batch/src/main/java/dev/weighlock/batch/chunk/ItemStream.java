@@ -17,8 +17,7 @@ public interface ItemStream {
 
     /**
      * {@code context} with this stream's position under keys of its own. Called once a chunk: for a reader right after
-     * the chunk's last item was read, for a writer after the chunk was written and before it is committed (where rows
-     * and checkpoint share the repository's transaction: before it is written).
+     * the chunk's last item was read, for a writer after the chunk was written and before it is committed.
      */
     default ExecutionContext update(ExecutionContext context) throws Exception {
         return context;

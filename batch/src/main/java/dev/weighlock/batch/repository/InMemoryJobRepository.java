@@ -161,9 +161,9 @@ public final class InMemoryJobRepository implements JobRepository {
     }
 
     @Override
-    public StepExecution commitChunk(StepExecution current, ChunkProgress progress, EnlistedWrite write) {
+    public StepExecution commitChunk(StepExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write) {
         refuse(write);
-        return locked(() -> steps.commitChunk(current, progress));
+        return locked(() -> steps.commitChunk(current, progress.get()));
     }
 
     private static void refuse(EnlistedWrite write) {
@@ -212,11 +212,9 @@ public final class InMemoryJobRepository implements JobRepository {
 
     @Override
     public PartitionExecution commitChunk(
-            StepExecution step, PartitionExecution current, ChunkProgress progress, EnlistedWrite write) {
+            StepExecution step, PartitionExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write) {
         refuse(write);
-        return locked(() -> {
-            return partitions.commitChunk(steps.owned(step), current, progress);
-        });
+        return locked(() -> partitions.commitChunk(steps.owned(step), current, progress.get()));
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * Where the runtime keeps what it did. Each method is one transaction.
@@ -128,9 +129,15 @@ public interface JobRepository extends AutoCloseable {
     /**
      * Commits a chunk: the enlisted write, then counts and context of the step.
      *
+     * @param progress asked for once the write is done, because what was written may belong to it; in the transaction
      * @throws BatchException DELIVERY_UNAVAILABLE for an enlisted write where there is no database to enlist in
      */
-    StepExecution commitChunk(StepExecution current, ChunkProgress progress, EnlistedWrite write);
+    StepExecution commitChunk(StepExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write);
+
+    /** The same for progress that no write changes. */
+    default StepExecution commitChunk(StepExecution current, ChunkProgress progress, EnlistedWrite write) {
+        return commitChunk(current, () -> progress, write);
+    }
 
     // Partitions
 
@@ -153,9 +160,19 @@ public interface JobRepository extends AutoCloseable {
     PartitionExecution update(
             StepExecution step, PartitionExecution current, PartitionChange change, EnlistedWrite write);
 
-    /** Commits a chunk of a claimed partition. */
+    /**
+     * Commits a chunk of a claimed partition.
+     *
+     * @param progress asked for once the write is done; in the transaction
+     */
     PartitionExecution commitChunk(
-            StepExecution step, PartitionExecution current, ChunkProgress progress, EnlistedWrite write);
+            StepExecution step, PartitionExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write);
+
+    /** The same for progress that no write changes. */
+    default PartitionExecution commitChunk(
+            StepExecution step, PartitionExecution current, ChunkProgress progress, EnlistedWrite write) {
+        return commitChunk(step, current, () -> progress, write);
+    }
 
     /** PLANNED partitions become STOPPED in one statement; returns how many. */
     long stopPlanned(StepExecution step);

@@ -10,6 +10,7 @@ import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.PartitionChange;
 import dev.weighlock.batch.testing.CrashPoint;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A worker's view of the partition that it claimed. For that worker's thread. */
 final class PartitionRow implements WorkRow {
@@ -41,7 +42,7 @@ final class PartitionRow implements WorkRow {
     }
 
     @Override
-    public void commitChunk(ChunkProgress progress, EnlistedWrite write) {
+    public void commitChunk(Supplier<ChunkProgress> progress, EnlistedWrite write) {
         current = repository.commitChunk(step, current, progress, write);
     }
 

@@ -7,6 +7,7 @@ import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.shutdown.TaskPhase;
 import dev.weighlock.batch.testing.CrashPoint;
 import java.sql.Connection;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,7 @@ final class RepositoryStore implements ChunkStore {
             context.run
                     .hold()
                     .run(() -> row.commitChunk(
-                            new ChunkProgress(chunk.attempt(), position.context()), EnlistedWrite.NONE));
+                            () -> new ChunkProgress(chunk.attempt(), position.context()), EnlistedWrite.NONE));
         }
         CrashPoint.reach("chunk.committed");
     }
@@ -48,7 +49,7 @@ final class RepositoryStore implements ChunkStore {
         var write = new Together(chunk);
         context.task.enter(TaskPhase.TRANSACTION);
         try {
-            commit(chunk, chunk.position(), write);
+            commit(write);
         } catch (RuntimeException | ChunkNotCommitted e) {
             // Whatever the repository made of the writer's failure, the failure itself is what counts.
             if (write.failure != null) {
@@ -58,11 +59,10 @@ final class RepositoryStore implements ChunkStore {
         }
     }
 
-    private void commit(Chunk chunk, ChunkPosition position, EnlistedWrite write) throws ChunkNotCommitted {
-        var progress = new ChunkProgress(chunk.attempt(), position.context());
+    private void commit(Together write) throws ChunkNotCommitted {
         context.run.hold().check();
         try {
-            row.commitChunk(progress, write);
+            row.commitChunk(write::progress, write);
         } catch (BatchException e) {
             switch (e.error()) {
                 case COMMIT_OUTCOME_UNKNOWN -> throw e;
@@ -76,9 +76,10 @@ final class RepositoryStore implements ChunkStore {
     @Override
     public void close() {}
 
-    /** The rows in the repository's transaction. */
+    /** The rows in the repository's transaction, and the progress that they belong to. */
     private final class Together implements EnlistedWrite {
         private final Chunk chunk;
+        private @Nullable ChunkProgress progress;
         private @Nullable Exception failure;
 
         Together(Chunk chunk) {
@@ -90,11 +91,16 @@ final class RepositoryStore implements ChunkStore {
             try {
                 chunk.write(new RunningChunk.InRepository(
                         context, chunk.sequence(), chunk.rollback(), Optional.of(connection)));
+                progress = new ChunkProgress(chunk.attempt(), chunk.position().context());
             } catch (Exception e) {
                 failure = e;
                 throw new IllegalStateException("the writer failed", e);
             }
             CrashPoint.reach("chunk.in-transaction");
+        }
+
+        ChunkProgress progress() {
+            return Objects.requireNonNull(progress, "the rows are not written yet");
         }
     }
 }

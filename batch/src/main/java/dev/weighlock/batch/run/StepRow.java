@@ -9,6 +9,7 @@ import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.StepChange;
 import dev.weighlock.batch.testing.CrashPoint;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The owner's view of one step execution. For the thread that runs the step. */
 final class StepRow implements WorkRow {
@@ -42,7 +43,7 @@ final class StepRow implements WorkRow {
     }
 
     @Override
-    public void commitChunk(ChunkProgress progress, EnlistedWrite write) {
+    public void commitChunk(Supplier<ChunkProgress> progress, EnlistedWrite write) {
         current = repository.commitChunk(current, progress, write);
     }
 

@@ -86,7 +86,8 @@ final class TargetStore implements ChunkStore {
         }
         context.run
                 .hold()
-                .run(() -> row.commitChunk(new ChunkProgress(StepCounts.ZERO, zero.context()), EnlistedWrite.NONE));
+                .run(() ->
+                        row.commitChunk(() -> new ChunkProgress(StepCounts.ZERO, zero.context()), EnlistedWrite.NONE));
         return zero;
     }
 
@@ -166,7 +167,7 @@ final class TargetStore implements ChunkStore {
     /** One that does not reach the repository is left out, for a later one tells more. */
     private void report(ChunkProgress progress) {
         try {
-            row.commitChunk(progress, EnlistedWrite.NONE);
+            row.commitChunk(() -> progress, EnlistedWrite.NONE);
             outOfReach = false;
         } catch (BatchException e) {
             if (e.error() != BatchError.REPOSITORY_UNAVAILABLE) {

@@ -4,6 +4,7 @@ import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.repository.ChunkProgress;
 import dev.weighlock.batch.repository.EnlistedWrite;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The stored row that a body works for: a step's or a partition's. Written by the thread that runs the body. */
 sealed interface WorkRow permits StepRow, PartitionRow {
@@ -15,5 +16,6 @@ sealed interface WorkRow permits StepRow, PartitionRow {
 
     long stepExecutionId();
 
-    void commitChunk(ChunkProgress progress, EnlistedWrite write);
+    /** {@code progress} is asked for once {@code write} is done. */
+    void commitChunk(Supplier<ChunkProgress> progress, EnlistedWrite write);
 }

@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** Partitions at work: claimed, committed, stopped and summed, all of a step's in one statement where possible. */
 public final class PartitionStore {
@@ -109,23 +110,29 @@ public final class PartitionStore {
     }
 
     public PartitionExecution commitChunk(
-            StepExecution step, PartitionExecution current, ChunkProgress progress, EnlistedWrite write) {
-        var context = RepositoryBounds.partitionContext(progress.context());
+            StepExecution step, PartitionExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write) {
         return Enlisted.write(
                 database,
                 write,
-                session -> guarded(
-                                session,
-                                "UPDATE partition_execution SET context = :context, last_commit_at = {now},\n",
-                                step,
-                                current,
-                                progress.counts())
-                        .bind("context", context)
-                        .firstOr(Row::partition, () -> Guard.broken(session, step, current)),
-                ReadBacks.of(
+                session -> commit(session, step, current, progress.get()),
+                ReadBacks.of(current, stored -> holds(stored, progress.get())));
+    }
+
+    private static PartitionExecution commit(
+            Session session, StepExecution step, PartitionExecution current, ChunkProgress progress)
+            throws SQLException {
+        return guarded(
+                        session,
+                        "UPDATE partition_execution SET context = :context, last_commit_at = {now},\n",
+                        step,
                         current,
-                        stored -> stored.counts().equals(progress.counts())
-                                && stored.context().equals(progress.context())));
+                        progress.counts())
+                .bind("context", RepositoryBounds.partitionContext(progress.context()))
+                .firstOr(Row::partition, () -> Guard.broken(session, step, current));
+    }
+
+    private static boolean holds(PartitionExecution stored, ChunkProgress progress) {
+        return stored.counts().equals(progress.counts()) && stored.context().equals(progress.context());
     }
 
     private static Sql guarded(

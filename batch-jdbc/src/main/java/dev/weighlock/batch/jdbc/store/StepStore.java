@@ -15,6 +15,7 @@ import dev.weighlock.batch.repository.RepositoryRules;
 import dev.weighlock.batch.repository.StepChange;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Step attempts and their chunks. The guarded update is the last statement of each transaction. */
 public final class StepStore {
@@ -113,18 +114,19 @@ public final class StepStore {
                 ReadBacks.of(current));
     }
 
-    public StepExecution commitChunk(StepExecution current, ChunkProgress progress, EnlistedWrite write) {
-        var context = RepositoryBounds.context(progress.context());
+    public StepExecution commitChunk(StepExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write) {
         return Enlisted.write(
-                database,
-                write,
-                session -> guarded(session, """
-                                UPDATE step_execution SET version = version + 1, context = :context,
-                                    last_commit_at = {now},
-                                """, current, progress.counts())
-                        .bind("context", context)
-                        .firstOr(Row::step, () -> Guard.broken(session, current)),
-                ReadBacks.of(current));
+                database, write, session -> commit(session, current, progress.get()), ReadBacks.of(current));
+    }
+
+    private static StepExecution commit(Session session, StepExecution current, ChunkProgress progress)
+            throws SQLException {
+        return guarded(session, """
+                        UPDATE step_execution SET version = version + 1, context = :context,
+                            last_commit_at = {now},
+                        """, current, progress.counts())
+                .bind("context", RepositoryBounds.context(progress.context()))
+                .firstOr(Row::step, () -> Guard.broken(session, current));
     }
 
     private static Sql guarded(Session session, String update, StepExecution current, StepCounts counts) {

@@ -22,6 +22,7 @@ import dev.weighlock.batch.repository.StepChange;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * What every repository in a database does alike: the lifecycle of executions, steps and partitions, and the listings.
@@ -98,7 +99,8 @@ public abstract class StoredRepository implements JobRepository {
     }
 
     @Override
-    public final StepExecution commitChunk(StepExecution current, ChunkProgress progress, EnlistedWrite write) {
+    public final StepExecution commitChunk(
+            StepExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write) {
         return steps.commitChunk(current, progress, write);
     }
 
@@ -125,7 +127,7 @@ public abstract class StoredRepository implements JobRepository {
 
     @Override
     public final PartitionExecution commitChunk(
-            StepExecution step, PartitionExecution current, ChunkProgress progress, EnlistedWrite write) {
+            StepExecution step, PartitionExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write) {
         return partitions.commitChunk(step, current, progress, write);
     }
 

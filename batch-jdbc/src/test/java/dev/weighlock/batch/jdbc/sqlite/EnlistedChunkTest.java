@@ -7,6 +7,7 @@ import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.JobParameters;
+import dev.weighlock.batch.StepName;
 import dev.weighlock.batch.chunk.ChunkContext;
 import dev.weighlock.batch.chunk.Delivery;
 import dev.weighlock.batch.chunk.ItemReader;
@@ -76,7 +77,10 @@ class EnlistedChunkTest {
 
     private static Job job() {
         return Job.named("enlisted")
-                .step(ChunkStep.<Long>copying("load", step -> new Numbers(), step -> EnlistedChunkTest::insert)
+                .step(ChunkStep.<Long>copying("load", step -> new Numbers(), step -> (items, chunk) -> {
+                            insert(items, chunk);
+                            step.put("last", items.getLast());
+                        })
                         .delivery(Delivery.sameResource())
                         .size(5)
                         .build())
@@ -134,6 +138,9 @@ class EnlistedChunkTest {
                     .isInstanceOfSatisfying(
                             RunOutcome.Ended.class,
                             ended -> assertThat(ended.execution().status()).isEqualTo(BatchStatus.COMPLETED));
+            assertThat(repository.stepContext(1, new StepName("load")).longValue("last", -1))
+                    .as("what the writer put while it wrote")
+                    .isEqualTo(ITEMS - 1);
         }
         assertThat(number("SELECT count(*) AS n FROM item")).isEqualTo(ITEMS);
         assertThat(number("SELECT count(DISTINCT id) AS n FROM item")).isEqualTo(ITEMS);

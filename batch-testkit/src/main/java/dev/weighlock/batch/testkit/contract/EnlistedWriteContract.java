@@ -55,6 +55,23 @@ abstract class EnlistedWriteContract extends RepositoryTest {
     }
 
     @Test
+    void enlistedWrite_whatItFindsOut_commitsAsProgress() {
+        var step = step(started());
+        var written = new AtomicLong();
+
+        var committed = repository.commitChunk(
+                step,
+                () -> new ChunkProgress(Samples.counts(written.get(), written.get()), Samples.CONTEXT),
+                connection -> {
+                    INSERT.write(connection);
+                    written.set(3);
+                });
+
+        assertThat(committed.counts()).isEqualTo(Samples.counts(3, 3));
+        assertThat(repository.lastStep(step.instanceId(), LOAD)).contains(committed);
+    }
+
+    @Test
     void enlistedWrite_ofAStaleWriter_isRolledBack() {
         var step = step(started());
         repository.commitChunk(step, PROGRESS, INSERT);
