@@ -5,6 +5,7 @@ import dev.weighlock.query.engine.PlanRequest;
 import dev.weighlock.query.engine.QueryEngine;
 import dev.weighlock.query.engine.QueryPlan;
 import dev.weighlock.query.engine.SessionRequest;
+import dev.weighlock.query.engine.StatementPlanner;
 
 /**
  * DuckDB inside this process. Every session has an instance of its own, held to its grant and locked down. An instance
@@ -29,6 +30,11 @@ public final class DuckDbEngine implements QueryEngine {
     /** Takes a folder below the temp root and sweeps those whose owners are provably dead. */
     public static DuckDbEngine open(DuckDbSettings settings) {
         return new DuckDbEngine(settings, TempRoot.open(settings.tempRoot()));
+    }
+
+    /** Parses statements without an engine: it needs no folder, and its instance is opened when first needed. */
+    public static StatementPlanner openPlanner() {
+        return new Planner(DuckDbSettings.DEFAULT_PLANNER_BYTES);
     }
 
     @Override

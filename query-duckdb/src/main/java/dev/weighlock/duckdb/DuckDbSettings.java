@@ -15,7 +15,7 @@ public record DuckDbSettings(Path tempRoot, int threads, long plannerBytes, int 
     /** What an instance takes that has nothing to do. */
     public static final long WARM_INSTANCE_BYTES = 8L << 20;
 
-    private static final long DEFAULT_PLANNER_BYTES = 64L << 20;
+    static final long DEFAULT_PLANNER_BYTES = 64L << 20;
     private static final int DEFAULT_WARM_INSTANCES = 8;
 
     public DuckDbSettings {

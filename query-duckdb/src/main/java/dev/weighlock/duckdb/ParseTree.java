@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -77,6 +78,7 @@ final class ParseTree {
     private boolean error;
     private String errorType = "";
     private String errorMessage = "";
+    private int errorPosition = -1;
     private int statements;
     private boolean changes;
 
@@ -137,6 +139,7 @@ final class ParseTree {
             case "error" -> error |= levels.size() == 1 && parser.currentToken() == JsonToken.VALUE_TRUE;
             case "error_type" -> errorType = parser.getString();
             case "error_message" -> errorMessage = parser.getString();
+            case "position" -> errorPosition = parser.getValueAsInt(-1);
             case "type" -> {
                 level.type = parser.getString();
                 changes |= level.type.endsWith("_QUERY_NODE");
@@ -185,6 +188,11 @@ final class ParseTree {
 
     String errorMessage() {
         return errorMessage;
+    }
+
+    /** Where in the text the error is, as far as that is known. */
+    OptionalInt errorPosition() {
+        return errorPosition < 0 ? OptionalInt.empty() : OptionalInt.of(errorPosition);
     }
 
     int statements() {

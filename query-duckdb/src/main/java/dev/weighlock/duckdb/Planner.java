@@ -1,6 +1,7 @@
 package dev.weighlock.duckdb;
 
 import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.FactKey;
 import dev.weighlock.query.Facts;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.engine.NamedParameters;
@@ -8,6 +9,7 @@ import dev.weighlock.query.engine.PlanRequest;
 import dev.weighlock.query.engine.QueryPlan;
 import dev.weighlock.query.engine.SqlText;
 import dev.weighlock.query.engine.StatementKind;
+import dev.weighlock.query.engine.StatementPlanner;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; {@code this} guards {@code worker} and is never held while something is parsed. The engine closes it.
  */
-final class Planner implements AutoCloseable {
+final class Planner implements StatementPlanner {
     private static final String OPERATION = "plan";
     private static final String SERIALIZE =
             "SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)";
@@ -80,7 +82,8 @@ final class Planner implements AutoCloseable {
         this.memoryBytes = memoryBytes;
     }
 
-    QueryPlan plan(PlanRequest request) {
+    @Override
+    public QueryPlan plan(PlanRequest request) {
         return plans.find(request).orElseGet(() -> plans.keep(request, parse(request)));
     }
 
@@ -91,11 +94,24 @@ final class Planner implements AutoCloseable {
             return plan(named, StatementWords.kind(named.sql()), SqlText.statements(named.sql()), tree, named.sql());
         }
         if (tree.isError()) {
-            throw new QueryException(ErrorCode.SQL_ERROR, OPERATION, tree.errorMessage());
+            throw new QueryException(ErrorCode.SQL_ERROR, OPERATION, tree.errorMessage(), line(named.sql(), tree));
         }
         var kind = tree.changes() ? StatementKind.CHANGE : StatementKind.QUERY;
         var sql = FilePaths.resolve(named.sql(), tree.fileLocations(), request.baseDirectory());
         return plan(named, kind, tree.statements(), tree, SqlText.firstStatement(sql));
+    }
+
+    /** Values do not change lines, so the line is that of the text as it was given. */
+    private static Facts line(String sql, ParseTree tree) {
+        return tree.errorPosition().isEmpty()
+                ? Facts.none()
+                : Facts.of(
+                        FactKey.LINE,
+                        1
+                                + sql.chars()
+                                        .limit(tree.errorPosition().getAsInt())
+                                        .filter(c -> c == '\n')
+                                        .count());
     }
 
     private static QueryPlan plan(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.FactKey;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.engine.PlanRequest;
 import dev.weighlock.query.engine.QueryPlan;
@@ -62,6 +63,15 @@ class PlannerTest {
         var plan = plan(sql);
         assertThat(plan.kind()).isEqualTo(kind);
         assertThat(plan.isOneQuery()).isEqualTo(kind == StatementKind.QUERY);
+    }
+
+    @Test
+    void plan_ofTextThatDoesNotParse_namesTheLine() {
+        assertThatThrownBy(() -> plan("SELECT :a,\n  'two\nlines'\nFROM WHERE x"))
+                .isInstanceOfSatisfying(QueryException.class, error -> {
+                    assertThat(error.code()).isEqualTo(ErrorCode.SQL_ERROR);
+                    assertThat(error.facts().value(FactKey.LINE)).hasValue("4");
+                });
     }
 
     @Test

@@ -4,10 +4,12 @@ import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.terminal.Json;
 import dev.weighlock.app.view.Documents;
 import dev.weighlock.app.view.FlowDocument;
+import dev.weighlock.app.wiring.Backends;
 import dev.weighlock.app.wiring.Workspace;
 import dev.weighlock.jobs.check.JobFileCheck;
 import dev.weighlock.jobs.file.JobFile;
 import dev.weighlock.jobs.yaml.Problem;
+import dev.weighlock.query.engine.StatementPlanner;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,7 +35,7 @@ final class CheckCommand extends WlCommand {
     @Override
     protected ExitCode run() {
         Workspace workspace = Workspace.of(invocation().folder(), invocation().environment(), null);
-        JobFileCheck.Result result = JobFileCheck.check(invocation().resolve(file), workspace.settings());
+        JobFileCheck.Result result = check(workspace);
         ExitCode code = result.isSound() ? ExitCode.DONE : ExitCode.USAGE;
         if (json) {
             Json.print(terminal().out(), document(result));
@@ -43,6 +45,12 @@ final class CheckCommand extends WlCommand {
         result.warnings().forEach(warning -> terminal().note(warning.line()));
         result.file().ifPresentOrElse(job -> saySound(job, result), () -> sayProblems(result));
         return code;
+    }
+
+    private JobFileCheck.Result check(Workspace workspace) {
+        try (StatementPlanner planner = Backends.openPlanner()) {
+            return JobFileCheck.check(invocation().resolve(file), workspace.settings(), planner);
+        }
     }
 
     private void saySound(JobFile job, JobFileCheck.Result result) {

@@ -14,6 +14,7 @@ import dev.weighlock.query.device.DeviceProfile;
 import dev.weighlock.query.device.HostBudget;
 import dev.weighlock.query.device.HostShare;
 import dev.weighlock.query.device.ProfileBuilder;
+import dev.weighlock.query.engine.StatementPlanner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +66,11 @@ public final class Backends {
         } catch (QueryException refusal) {
             return new Outlook(null, refusal, others);
         }
+    }
+
+    /** What parses SQL and runs none. The caller closes it. */
+    public static StatementPlanner openPlanner() {
+        return DuckDbEngine.openPlanner();
     }
 
     /**

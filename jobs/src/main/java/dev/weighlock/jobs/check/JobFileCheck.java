@@ -15,6 +15,7 @@ import dev.weighlock.jobs.file.SplitKeys;
 import dev.weighlock.jobs.yaml.NearestName;
 import dev.weighlock.jobs.yaml.Problem;
 import dev.weighlock.jobs.yaml.Problems;
+import dev.weighlock.query.engine.StatementPlanner;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that can be said of a job file before it runs. */
 public final class JobFileCheck {
@@ -54,19 +56,33 @@ public final class JobFileCheck {
         }
     }
 
-    /** Reads and checks a job file, with the connections and pools that the settings have. */
+    /** Reads and checks a job file, with the connections and pools that the settings have; its SQL is not parsed. */
     public static Result check(Path file, Configuration configuration) {
+        return check(file, configuration, null);
+    }
+
+    /**
+     * The same, and the SQL is parsed.
+     *
+     * @param planner that the caller closes; null parses none
+     */
+    public static Result check(Path file, Configuration configuration, @Nullable StatementPlanner planner) {
         return switch (JobFileReader.fromDisk(file)) {
             case JobFileReader.Read.Refused refused -> Result.refused(refused.errors(), refused.warnings());
-            case JobFileReader.Read.Sound sound -> settled(sound, configuration);
+            case JobFileReader.Read.Sound sound -> settled(sound, configuration, planner);
         };
     }
 
-    private static Result settled(JobFileReader.Read.Sound sound, Configuration configuration) {
+    private static Result settled(
+            JobFileReader.Read.Sound sound, Configuration configuration, @Nullable StatementPlanner planner) {
         JobFile job = sound.file();
         Problems problems = new Problems(job.source().shownName());
         DataSetRules.checkRoom(job, cacheBytes(configuration), problems);
         job.steps().forEach(step -> checkNames(step, configuration, problems));
+        ContextOrder.check(job, problems);
+        if (planner != null) {
+            new SqlRules(job, planner, problems).check();
+        }
         try (UserClasses classes = UserClasses.of(configuration)) {
             new ClassRules(classes, problems).check(job);
             EmptyInputs.check(job, problems);

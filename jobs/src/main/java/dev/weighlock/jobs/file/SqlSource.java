@@ -11,7 +11,12 @@ import dev.weighlock.jobs.yaml.Position;
  */
 public record SqlSource(SqlTemplate template, String file, Position textAt) {
     /** The place of an index of the text. */
-    Position positionOf(int at) {
-        return textAt.linesDown(template.lineOf(at));
+    public Position positionOf(int at) {
+        return lineOf(template.lineOf(at));
+    }
+
+    /** The place of a line of the text, from 0. */
+    public Position lineOf(int line) {
+        return textAt.linesDown(line);
     }
 }

@@ -3,6 +3,7 @@ package dev.weighlock.jobs.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.batch.JobParameters;
+import dev.weighlock.duckdb.DuckDbEngine;
 import dev.weighlock.jobs.config.Configuration;
 import dev.weighlock.jobs.config.ConfigurationFile;
 import dev.weighlock.jobs.yaml.Problem;
@@ -161,6 +162,72 @@ class JobFileCheckTest {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
             out.putNextEntry(new ZipEntry(entry));
             out.write(Files.readAllBytes(classes.resolve(entry)));
+        }
+    }
+
+    @Test
+    void check_valueOfAStepThatNeverRunsBefore_isAnErrorWhereItStands() throws IOException {
+        JobFileCheck.Result result = check("""
+            job: j
+            steps:
+              - {id: a, query: {sql: "SELECT 1 AS n WHERE :b_context_n > 0"}}
+              - {id: b, query: {sql: "SELECT 1 AS n WHERE :a_context_n > 0"}}
+              - {id: s, split: {branches: [[p, q], [c]], join: e}}
+              - {id: p, shell: {command: [ls, "{b.context.n}"]}}
+              - {id: q, shell: {command: [ls, "{p.context.n}"]}}
+              - id: c
+                query:
+                  sql: |
+                    SELECT :s_context_n,
+                      :q_context_n
+              - {id: e, query: {sql: "SELECT :q_context_n", output: {csv: "{later.context.n}.csv"}}}
+              - {id: later, query: {sql: SELECT 1}}
+            """, "logs: {keep: 30d}");
+
+        assertThat(result.errors())
+                .extracting(problem -> problem.at().line() + ": " + problem.what())
+                .containsExactly(
+                        "3: ':b_context_n' is what the step 'b' leaves, which never runs before 'a'",
+                        "12: ':q_context_n' is what the step 'q' leaves, which never runs before 'c'",
+                        "13: '{later.context.n}' is what the step 'later' leaves, which never runs before 'e'");
+    }
+
+    @Test
+    void check_withAPlanner_parsesEverySqlOfTheEngine_andRunsNone() throws IOException {
+        Files.writeString(
+                folder.resolve("report.sql"), "SELECT {what|identifier},\n  count(*)\nFROM WHERE x = :what\n");
+        check("""
+            job: j
+            parameters: {what: {type: string}}
+            steps:
+              - {id: ok, query: {sql: "SELECT error('never run'), {what|identifier} FROM 'none.csv' WHERE a = :what"}}
+              - {id: report, query: {file: report.sql}}
+              - {id: many, partition: {by: "SELECT 1; SELECT 2"}, query: {sql: "DROP TABLE t"}}
+              - {id: way, decision: {sql: "SELEC 1"}}
+              - {id: set, query: {sql: "SELECT * FROM cache.nothing"}}
+              - id: load
+                chunk:
+                  read: {csv: data/o.csv, schema: {a: INT}}
+                  process: {where: "a >", set: {b: "a + 1"}}
+                  write: {jdbc: {connection: shop, table: t}}
+              - {id: src, source: {connection: shop, sql: "NO DUCK DB", order_by: [a], output: {parquet: out/a.parquet}}}
+            """, "connections: {shop: {url: \"sqlite:s.db\"}}");
+        Configuration configuration =
+                ((ConfigurationFile.Read.Settings) ConfigurationFile.nearest(folder)).configuration();
+        try (var planner = DuckDbEngine.openPlanner()) {
+            JobFileCheck.Result result = JobFileCheck.check(folder.resolve("job.yaml"), configuration, planner);
+
+            assertThat(result.errors())
+                    .extracting(problem -> problem.file() + ":" + problem.at().line() + ": " + problem.what())
+                    .satisfiesExactly(
+                            line -> assertThat(line).endsWith("job.yaml:6: the SQL holds 2 statements"),
+                            line -> assertThat(line).endsWith("job.yaml:6: the SQL is no query (definition)"),
+                            line -> assertThat(line).contains("job.yaml:7: the SQL does not parse: "),
+                            line -> assertThat(line).contains("job.yaml:8: the SQL names the data set 'nothing'"),
+                            line -> assertThat(line).contains("job.yaml:12: the SQL does not parse: "),
+                            line -> assertThat(line)
+                                    .startsWith("report.sql:3: the SQL does not parse: ")
+                                    .contains("WHERE"));
         }
     }
 

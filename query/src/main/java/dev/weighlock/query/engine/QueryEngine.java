@@ -6,18 +6,9 @@ package dev.weighlock.query.engine;
  * <p>Engine calls may run native code, which pins the carrier of a virtual thread: every method here and on
  * {@link EngineSession} that is not marked otherwise is called on a platform thread.
  */
-public interface QueryEngine extends AutoCloseable {
+public interface QueryEngine extends StatementPlanner {
     /** The name that job files and reports use, such as {@code duckdb}. */
     String name();
-
-    /**
-     * Parses and classifies, in memory that no grant pays for. Never binds and never folds, so no data is read and no
-     * expression is evaluated.
-     *
-     * @throws dev.weighlock.query.QueryException SQL_ERROR where the text does not parse, ENGINE_TEMPORARY_FAILURE
-     *     where the planner did not answer within the request's limit (the planner is then replaced)
-     */
-    QueryPlan plan(PlanRequest request);
 
     /** Opens a session that is held to its grant. The caller releases it, whatever happens. */
     EngineSession open(SessionRequest request);
