@@ -59,7 +59,11 @@ final class ChunkReader {
         if (compression
                 .filter(c -> c == OutputKeys.Compression.ZSTD || c == OutputKeys.Compression.SNAPPY)
                 .isPresent()) {
-            notYet(map, "compression", "reading this compression", "use gzip or none");
+            notYet(
+                    map,
+                    "compression",
+                    "reading this compression",
+                    "use gzip or none, or read the file in a query step, which takes .zst too");
         }
         Map<String, String> schema = schema(map);
         return glob.map(path -> new CsvKeys(

@@ -82,8 +82,10 @@ public record DeclaredParameters(List<ParameterDeclaration> declarations) {
             Optional<ParameterValue> value = type.parse(text);
             if (value.isEmpty()) {
                 // The text is not shown: it may be a secret that somebody gave as a value.
-                problems.add(
-                        "the value of parameter '%s' is no %s; write %s".formatted(name, type.label(), type.example()));
+                problems.add(type.limitBroken(text)
+                        .map("the value of parameter '%s' cannot be kept: %%s".formatted(name)::formatted)
+                        .orElseGet(() -> "the value of parameter '%s' is no %s; write %s"
+                                .formatted(name, type.label(), type.example())));
             }
             return value;
         }

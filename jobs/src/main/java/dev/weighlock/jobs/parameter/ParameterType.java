@@ -49,6 +49,21 @@ public enum ParameterType {
         }
     }
 
+    /** Why a text that is well written is no value all the same: it is longer than what is kept. */
+    Optional<String> limitBroken(String text) {
+        if (this != STRING && this != DECIMAL) {
+            return Optional.empty();
+        }
+        try {
+            read(text);
+            return Optional.empty();
+        } catch (BatchException tooLong) {
+            return Optional.ofNullable(tooLong.getMessage());
+        } catch (NumberFormatException unreadable) {
+            return Optional.empty();
+        }
+    }
+
     /** A default, which may be the word {@code today} (dates) or {@code now} (date-times and instants). */
     public Optional<ParameterValue> parseDefault(String text, Clock clock, ZoneId zone) {
         if (this == DATE && text.equals("today")) {

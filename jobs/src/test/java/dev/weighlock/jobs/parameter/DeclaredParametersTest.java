@@ -78,6 +78,20 @@ class DeclaredParametersTest {
     }
 
     @Test
+    void resolve_valueThatIsLongerThanWhatIsKept_saysSo() {
+        DeclaredParameters declared = new DeclaredParameters(
+                List.of(declared("x", ParameterType.STRING), declared("d", ParameterType.DECIMAL)));
+
+        assertThat(problems(declared, Map.of("x", "a".repeat(64 * 1024 + 1), "d", "1".repeat(1_001))))
+                .satisfiesExactly(
+                        text -> assertThat(text)
+                                .startsWith("the value of parameter 'x' cannot be kept: ")
+                                .contains("limited to 64 KiB")
+                                .hasSizeLessThan(200),
+                        decimal -> assertThat(decimal).contains("'d' cannot be kept", "limited to 1000 digits"));
+    }
+
+    @Test
     void resolve_today_isTheDateInTheDeclaredZone() {
         DeclaredParameters declared = new DeclaredParameters(List.of(new ParameterDeclaration(
                 "day", ParameterType.DATE, true, Optional.of("today"), ZoneId.of("Europe/Berlin"))));
