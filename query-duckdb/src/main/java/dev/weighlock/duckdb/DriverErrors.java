@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DriverErrors {
     private static final Pattern QUOTED_PATH = Pattern.compile("(?:file|directory|pattern) \\\\?\"([^\"\\\\]*)\\\\?\"");
+    private static final Pattern UNREADABLE_FILE =
+            Pattern.compile("capable of reading the file \"([^\"]*)\"|Table with name (\\S*/\\S*) does not exist");
     private static final Pattern CSV_LINE = Pattern.compile("CSV Error on Line: (\\d+)");
     private static final Pattern CSV_FILE = Pattern.compile("(?m)^\\s*file\\s*=\\s*(.+?)\\s*$");
     private static final Pattern CSV_COLUMN = Pattern.compile("(?:column|Column) (?:with name: )?\"([^\"]*)\"");
@@ -37,14 +40,11 @@ final class DriverErrors {
             case "INTERRUPT" ->
                 exception(ErrorCode.CANCELLED, operation, "the query was interrupted", interrupted(), error);
             case "Out of Memory" -> outOfMemory(operation, text, limits, error);
-            case "Parser",
-                    "Syntax",
-                    "Binder",
-                    "Catalog",
-                    "Not implemented",
-                    "Parameter Not Resolved",
-                    "Parameter Not Allowed" -> exception(ErrorCode.SQL_ERROR, operation, text, Facts.none(), error);
-            case "Permission" -> exception(ErrorCode.SOURCE_ACCESS_DENIED, operation, denied(text), path(text), error);
+            case "Binder", "Catalog" -> unknownName(operation, text, limits, error);
+            case "Parser", "Syntax", "Not implemented", "Parameter Not Resolved", "Parameter Not Allowed" ->
+                exception(ErrorCode.SQL_ERROR, operation, text, Facts.none(), error);
+            case "Permission" ->
+                exception(ErrorCode.SOURCE_ACCESS_DENIED, operation, denied(text, limits), path(text), error);
             case "Conversion", "Out of Range", "Invalid Input", "Mismatch Type", "Divide by Zero", "Constraint" ->
                 exception(
                         ErrorCode.DATA_ERROR, operation, FileMessages.readable(text, place(text)), place(text), error);
@@ -55,13 +55,40 @@ final class DriverErrors {
         };
     }
 
+    /** A file whose kind its name does not tell is no table: where it lies is what matters first. */
+    private static QueryException unknownName(
+            String operation, String text, @Nullable Limits limits, SQLException error) {
+        var matcher = UNREADABLE_FILE.matcher(text);
+        if (limits == null || !matcher.find()) {
+            return exception(ErrorCode.SQL_ERROR, operation, text, Facts.none(), error);
+        }
+        var path = matcher.group(matcher.group(1) == null ? 2 : 1);
+        return limits.isOutside(path)
+                ? exception(
+                        ErrorCode.SOURCE_ACCESS_DENIED,
+                        operation,
+                        outside(path, limits),
+                        Facts.of(FactKey.PATH, path),
+                        error)
+                : exception(ErrorCode.SQL_ERROR, operation, text, Facts.of(FactKey.PATH, path), error);
+    }
+
+    private static String outside(String path, @Nullable Limits limits) {
+        var folders = limits == null || limits.folders().isEmpty()
+                ? ""
+                : ": "
+                        + limits.folders().stream().limit(3).map(Path::toString).collect(Collectors.joining(", "))
+                        + (limits.folders().size() > 3 ? ", …" : "");
+        return "the file " + path + " lies outside the folders that this query may use" + folders;
+    }
+
     /** Locked instances know no address and no file outside their folders. */
-    private static String denied(String text) {
+    private static String denied(String text, @Nullable Limits limits) {
         return path(text)
                 .value(FactKey.PATH)
                 .map(path -> path.matches("(?i)[a-z][a-z0-9+.-]*://.*")
                         ? "there are no sources by address, such as " + path + ", yet; copy or mount the data"
-                        : "the file " + path + " lies outside the folders that this query may use")
+                        : outside(path, limits))
                 .orElse(text);
     }
 

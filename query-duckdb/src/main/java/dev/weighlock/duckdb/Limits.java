@@ -1,13 +1,24 @@
 package dev.weighlock.duckdb;
 
 import dev.weighlock.query.engine.SessionRequest;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /** A session's limits, and what to tell whoever meets them. */
-record Limits(long grantBytes, long engineBytes, long resultBytes, long tempBytes) {
+record Limits(long grantBytes, long engineBytes, long resultBytes, long tempBytes, List<Path> folders) {
+    Limits {
+        folders = List.copyOf(folders);
+    }
+
     static Limits of(SessionRequest request) {
         return new Limits(
-                request.grantBytes(), request.engineBytes(), request.resultAllowanceBytes(), request.tempLimitBytes());
+                request.grantBytes(),
+                request.engineBytes(),
+                request.resultAllowanceBytes(),
+                request.tempLimitBytes(),
+                request.readDirectories());
     }
 
     /** How far the engine runs ahead of its reader; the rest of the allowance is the reader's. */
@@ -18,6 +29,16 @@ record Limits(long grantBytes, long engineBytes, long resultBytes, long tempByte
     /** The most that the rows of one chunk may take: wide ones need more than the allowance, and never half a grant. */
     long chunkBytes() {
         return Math.max(resultBytes, grantBytes / 2);
+    }
+
+    /** Whether a path, however it is spelled, leads out of the folders that may be read. */
+    boolean isOutside(String path) {
+        try {
+            var file = Path.of(path).normalize();
+            return file.isAbsolute() && folders.stream().noneMatch(file::startsWith);
+        } catch (InvalidPathException noPath) {
+            return false;
+        }
     }
 
     String memoryRemedy() {
@@ -34,6 +55,11 @@ record Limits(long grantBytes, long engineBytes, long resultBytes, long tempByte
     String resultRemedy() {
         return "rows fetched at once do not fit in the " + size(chunkBytes()) + " that the cap of " + size(grantBytes)
                 + " leaves for rows; give the query a larger cap, select less or write the rows to a file";
+    }
+
+    String arrowRemedy() {
+        return "one batch of Arrow rows does not fit in the " + size(resultBytes) + " that the cap of "
+                + size(grantBytes) + " leaves for rows; give the query a larger cap or select less";
     }
 
     /** As {@code 64MiB} where it is whole, else with one digit. */

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weighlock.query.ErrorCode;
 import dev.weighlock.query.FactKey;
+import dev.weighlock.query.QueryException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import org.duckdb.DuckDBDriver;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pins the wordings of the driver version that the build uses; a new version comes with a new look at them. */
 class DriverErrorsTest {
-    private static final Limits LIMITS = new Limits(64 * MIB, 48 * MIB, 16 * MIB, 8 * MIB);
+    private static final Limits LIMITS = new Limits(64 * MIB, 48 * MIB, 16 * MIB, 8 * MIB, List.of(Path.of("/data")));
 
     @Test
     void driver_isTheOneWhoseWordingsArePinned() throws Exception {
@@ -75,7 +77,28 @@ class DriverErrorsTest {
                         + " configuration");
         var denied = DriverErrors.classify("test", error, LIMITS);
         assertThat(denied.facts().value(FactKey.PATH)).contains("/etc/passwd");
-        assertThat(denied.text()).isEqualTo("the file /etc/passwd lies outside the folders that this query may use");
+        assertThat(denied.text())
+                .isEqualTo("the file /etc/passwd lies outside the folders that this query may use: /data");
+    }
+
+    @Test
+    void classify_ofAFileWhoseKindNobodyKnows_isARefusalOutsideTheFolders_andAnSqlErrorInside() throws Exception {
+        for (var path : new String[] {"/etc/passwd", "/data/../etc/passwd", "/etc/no/such.thing"}) {
+            var refused = classified("SELECT * FROM '" + path + "'");
+            assertThat(refused.code()).as(refused.getMessage()).isEqualTo(ErrorCode.SOURCE_ACCESS_DENIED);
+            assertThat(refused.facts().value(FactKey.PATH)).contains(path);
+            assertThat(refused.text()).contains(path + " lies outside", "/data");
+        }
+        assertThat(classified("SELECT * FROM '/data/some.thing'").code()).isEqualTo(ErrorCode.SQL_ERROR);
+        assertThat(classified("SELECT * FROM no_table").code()).isEqualTo(ErrorCode.SQL_ERROR);
+    }
+
+    private static QueryException classified(String sql) throws SQLException {
+        try (var connection = plain();
+                var statement = connection.createStatement()) {
+            return DriverErrors.classify(
+                    "test", catchThrowableOfType(SQLException.class, () -> statement.execute(sql)), LIMITS);
+        }
     }
 
     @Test
