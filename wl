@@ -316,11 +316,17 @@ if [ -t 1 ]; then terminal=out; fi
 if [ -t 2 ]; then terminal="$terminal err"; fi
 if [ -n "$terminal" ]; then width=$(stty size 2>/dev/null </dev/tty | cut -d ' ' -f 2); fi
 
+# Arrow uses what the JDK warns of; the option against the warning would spoil the archive that other commands share.
+quiet=
+case "${1:-} $*" in
+  "query "*arrow*) quiet=--sun-misc-unsafe-memory-access=allow ;;
+esac
+
 archive=$root/app/target/weighlock.jsa
 sharing=
-if [ -w "$root/app/target" ]; then sharing="-XX:SharedArchiveFile=$archive"; fi
+if [ -z "$quiet" ] && [ -w "$root/app/target" ]; then sharing="-XX:SharedArchiveFile=$archive"; fi
 # shellcheck disable=SC2046,SC2086 # flags are words
-exec "$JAVA_HOME/bin/java" "-Xmx$(heap)" $(flags_for "${1:-}") \
+exec "$JAVA_HOME/bin/java" "-Xmx$(heap)" $(flags_for "${1:-}") $quiet \
   ${sharing:+-XX:+AutoCreateSharedArchive} ${sharing:+"$sharing"} -Xlog:cds=off -Xlog:cds+dynamic=off -Xlog:aot=off \
   -Dweighlock.home="$root" ${terminal:+"-Dweighlock.terminal=$terminal"} ${width:+"-Dweighlock.width=$width"} \
   -Dorg.sqlite.lib.path="$root/app/target/lib" ${WEIGHLOCK_JAVA_OPTS:-} -jar "$jar" "$@"

@@ -12,7 +12,9 @@ import dev.weighlock.query.engine.RowSource;
 import dev.weighlock.query.engine.SessionRelease;
 import dev.weighlock.query.engine.SessionRequest;
 import dev.weighlock.query.engine.SessionUsage;
+import dev.weighlock.query.engine.StatementProfile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ final class DuckDbSession implements EngineSession {
     private int unproved;
     private boolean changed;
     private volatile @Nullable SessionUsage usage;
+    private volatile @Nullable Profile profile;
     private @Nullable SessionRelease release;
 
     private DuckDbSession(SessionRequest request, WarmInstances warm, Instance instance) {
@@ -113,6 +116,26 @@ final class DuckDbSession implements EngineSession {
             return OutputFile.written(temporary, copy(CopyText.of(query, output, temporary), statement.values()));
         } catch (SQLException e) {
             throw failure(e);
+        } finally {
+            call.end();
+        }
+    }
+
+    @Override
+    public long executeToArrow(PlannedStatement statement, OutputStream out) {
+        beginReading();
+        try {
+            return ArrowOutput.write(this, statement, out);
+        } catch (SQLException e) {
+            throw failure(e);
+        } catch (LinkageError e) {
+            throw new QueryException(
+                    ErrorCode.INVALID_CONFIGURATION,
+                    OPERATION,
+                    "Arrow results need arrow-vector, arrow-c-data and arrow-memory-unsafe on the class path, and"
+                            + " --add-opens=java.base/java.nio=ALL-UNNAMED",
+                    Facts.none(),
+                    e);
         } finally {
             call.end();
         }
@@ -195,11 +218,12 @@ final class DuckDbSession implements EngineSession {
      */
     void ended(long rowBytes) throws SQLException {
         call.check();
-        var profile = Profile.read(connection)
+        var ended = Profile.read(connection)
                 .orElseThrow(() -> new QueryException(
                         ErrorCode.RESULT_INCOMPLETE, OPERATION, "the engine cannot show that the statement ended"));
         unproved--;
-        usage = new SessionUsage(profile.bufferBytes(), rowBytes, profile.tempBytes());
+        usage = new SessionUsage(ended.bufferBytes(), rowBytes, ended.tempBytes());
+        profile = ended;
     }
 
     /** The rows have ended or were given up. */
@@ -254,6 +278,11 @@ final class DuckDbSession implements EngineSession {
     @Override
     public Optional<SessionUsage> usage() {
         return Optional.ofNullable(usage);
+    }
+
+    @Override
+    public Optional<StatementProfile> profile() {
+        return Optional.ofNullable(profile).map(Profile::operators);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.weighlock.duckdb;
 
+import dev.weighlock.query.engine.StatementProfile;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.duckdb.DuckDBConnection;
@@ -8,8 +9,10 @@ import org.duckdb.ProfilerPrintFormat;
 /**
  * The engine's own account of the statement that ended last on a connection. A statement that failed, broke off or was
  * interrupted has none, so its presence is proof that the statement ran to its end.
+ *
+ * @param json all of it, read further only when somebody asks
  */
-record Profile(long bufferBytes, long tempBytes) {
+record Profile(long bufferBytes, long tempBytes, String json) {
     private static final String GROUP = "system";
     private static final String BUFFER = "peak_buffer_memory";
     private static final String TEMP = "peak_temp_dir_size";
@@ -25,7 +28,12 @@ record Profile(long bufferBytes, long tempBytes) {
         if (system < 0) {
             return Optional.empty();
         }
-        return Optional.of(new Profile(number(json, system, BUFFER), number(json, system, TEMP)));
+        return Optional.of(new Profile(number(json, system, BUFFER), number(json, system, TEMP), json));
+    }
+
+    /** What its operators did. */
+    StatementProfile operators() {
+        return OperatorTree.read(json);
     }
 
     private static String quoted(String name) {

@@ -4,12 +4,14 @@ import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.rows.RowPrinter;
 import dev.weighlock.app.terminal.Units;
+import dev.weighlock.app.view.OperatorLines;
 import dev.weighlock.app.view.QueryAccount;
 import dev.weighlock.app.wiring.QuerySession;
 import dev.weighlock.app.wiring.Workspace;
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.jobs.output.WholeFile;
 import dev.weighlock.jobs.query.GuessedCsv;
+import dev.weighlock.jobs.query.QueryEvidence;
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.backend.QueryHandle;
 import dev.weighlock.query.backend.QueryLimits;
@@ -20,12 +22,15 @@ import dev.weighlock.query.engine.FileOutput;
 import dev.weighlock.query.engine.Row;
 import dev.weighlock.query.report.CancelReason;
 import java.io.BufferedOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -78,17 +83,19 @@ final class QueryCommand extends WlCommand {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "table (default), csv or jsonl; parquet with --output.")
+            description = "table (default), csv, jsonl or arrow (IPC stream); parquet with --output.")
     Format format = Format.table;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Writes csv, jsonl or parquet to this file, whole or not at all.")
+            description = "Writes csv, jsonl, parquet or arrow to this file, whole or not at all.")
     @Nullable
     Path output;
 
-    @Option(names = "--profile", description = "Says afterwards what it waited for, was granted and used.")
+    @Option(
+            names = "--profile",
+            description = "Says afterwards what it waited for, was granted and used, and what each operator did.")
     boolean profile;
 
     @Option(names = "--json", description = "Prints one JSON document: columns with their types, then the rows.")
@@ -107,8 +114,8 @@ final class QueryCommand extends WlCommand {
             signalled.reaches(actor -> session.requestShutdown());
             try {
                 return output == null
-                        ? printRows(session)
-                        : writeFile(
+                        ? print(session, signalled)
+                        : write(
                                 session,
                                 signalled,
                                 invocation().folder().resolve(output).normalize());
@@ -134,27 +141,48 @@ final class QueryCommand extends WlCommand {
             throw new CommandFailure(
                     ExitCode.USAGE, "--json is a format of its own", "leave --format and --output out");
         }
-        if (format == Format.arrow) {
+        if (format == Format.arrow && output == null && terminal().outIsTerminal()) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "--format arrow is not supported by this version", "use parquet, csv or jsonl");
+                    ExitCode.USAGE, "an Arrow stream is not for a terminal", "add --output FILE or a pipe");
         }
         if (format == Format.parquet && output == null) {
             throw new CommandFailure(ExitCode.USAGE, "--format parquet needs a file", "add --output FILE.parquet");
         }
         if (format == Format.table && output != null) {
             throw new CommandFailure(
-                    ExitCode.USAGE, "--output needs a format for files", "add --format parquet, csv or jsonl");
+                    ExitCode.USAGE, "--output needs a format for files", "add --format parquet, csv, jsonl or arrow");
         }
+    }
+
+    private ExitCode print(QuerySession session, ShutdownBySignal signalled) throws Exception {
+        if (format != Format.arrow) {
+            return printRows(session);
+        }
+        PipeStream out = new PipeStream(terminal().out());
+        try {
+            return streamArrow(session, signalled, out) < 0 ? signalled.code() : ExitCode.DONE;
+        } catch (QueryException failure) {
+            if (out.isBroken()) {
+                return ExitCode.FAILED;
+            }
+            throw failure;
+        }
+    }
+
+    private ExitCode write(QuerySession session, ShutdownBySignal signalled, Path target) throws Exception {
+        return format == Format.arrow ? writeArrow(session, signalled, target) : writeFile(session, signalled, target);
     }
 
     private ExitCode printRows(QuerySession session) throws Exception {
         QueryHandle handle = session.submit(limited(QueryRequest.select(sql, Map.of())));
         PrintStream out = buffered();
         try (QueryRows rows = handle.rows()) {
-            if (!print(rows, out)) {
+            RowPrinter printer = printer(out);
+            if (!print(rows, printer, out)) {
                 handle.cancel(CancelReason.CLIENT_LOST);
                 return ExitCode.FAILED;
             }
+            printer.end(profile ? QueryEvidence.figures(handle.await()) : null);
         } finally {
             out.flush();
         }
@@ -163,8 +191,7 @@ final class QueryCommand extends WlCommand {
     }
 
     /** Tells whether somebody read to the end; a closed pipe is looked for now and then, because looking flushes. */
-    private boolean print(QueryRows rows, PrintStream out) {
-        RowPrinter printer = printer(out);
+    private boolean print(QueryRows rows, RowPrinter printer, PrintStream out) {
         printer.begin(rows.columns());
         long count = 0;
         for (Optional<Row> row = rows.next(); row.isPresent(); row = rows.next()) {
@@ -174,7 +201,6 @@ final class QueryCommand extends WlCommand {
                 return false;
             }
         }
-        printer.end();
         return true;
     }
 
@@ -201,6 +227,36 @@ final class QueryCommand extends WlCommand {
         }
     }
 
+    private ExitCode writeArrow(QuerySession session, ShutdownBySignal signalled, Path target) throws Exception {
+        List<Path> folder = List.of(Optional.ofNullable(target.getParent()).orElseThrow());
+        long pid = ProcessHandle.current().pid();
+        try (WholeFile file = WholeFile.prepare(target, folder, "wl query " + pid, 1);
+                OutputStream out = new BufferedOutputStream(Files.newOutputStream(file.temporary()), 1 << 16)) {
+            long rows = streamArrow(session, signalled, out);
+            if (rows < 0) {
+                return signalled.code();
+            }
+            terminal()
+                    .note("wrote " + Units.count(rows) + " rows to "
+                            + file.publish().path());
+            return ExitCode.DONE;
+        }
+    }
+
+    /** The number of rows that were written; negative where a signal came first. */
+    private long streamArrow(QuerySession session, ShutdownBySignal signalled, OutputStream out) throws Exception {
+        QueryHandle handle = session.submit(limited(QueryRequest.writeArrow(sql, Map.of(), out)));
+        if (!awaitEndOrSignal(handle, signalled)) {
+            return -1;
+        }
+        QueryException failure = handle.await().error();
+        if (failure != null) {
+            throw failure;
+        }
+        tell(session, handle);
+        return Objects.requireNonNull(handle.await().resultRows());
+    }
+
     /** Whether the query ended: an engine that does not listen to its cancel must not keep this thread from the drain. */
     private static boolean awaitEndOrSignal(QueryHandle handle, ShutdownBySignal signalled) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -218,9 +274,10 @@ final class QueryCommand extends WlCommand {
     }
 
     private QueryRequest limited(QueryRequest request) {
-        return request.with(new QueryLimits(cap, pool, deadline, null, null))
+        QueryRequest limited = request.with(new QueryLimits(cap, pool, deadline, null, null))
                 .reading(List.of(invocation().folder()))
                 .label("wl query");
+        return profile ? limited.profile() : limited;
     }
 
     /** What stands beside the result: guesses that it rests on, and its account. */
@@ -230,6 +287,8 @@ final class QueryCommand extends WlCommand {
                 .forEach(note -> terminal().note("note: " + note));
         if (profile) {
             QueryAccount.of(summary).lines().forEach(terminal()::note);
+            Optional.ofNullable(summary.profile())
+                    .ifPresent(operators -> OperatorLines.of(operators).forEach(terminal()::note));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.weighlock.query.engine.Row;
 import dev.weighlock.query.engine.SqlValueText;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ final class CsvRows implements RowPrinter {
     }
 
     @Override
-    public void end() {
+    public void end(@Nullable Map<String, Object> account) {
         out.flush();
     }
 

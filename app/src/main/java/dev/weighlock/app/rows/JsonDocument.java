@@ -40,8 +40,12 @@ final class JsonDocument implements RowPrinter {
     }
 
     @Override
-    public void end() {
-        out.print("]}\n");
+    public void end(@Nullable Map<String, Object> account) {
+        out.print("]");
+        if (account != null) {
+            out.print(",\"account\":" + Json.text(account));
+        }
+        out.print("}\n");
         out.flush();
     }
 }

@@ -31,7 +31,7 @@ final class JsonRows implements RowPrinter {
     }
 
     @Override
-    public void end() {
+    public void end(@Nullable Map<String, Object> account) {
         out.flush();
     }
 }

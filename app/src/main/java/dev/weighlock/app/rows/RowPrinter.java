@@ -4,6 +4,8 @@ import dev.weighlock.query.engine.ResultColumn;
 import dev.weighlock.query.engine.Row;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the rows of one result as they come. For one thread. */
 public interface RowPrinter {
@@ -12,8 +14,12 @@ public interface RowPrinter {
 
     void row(Row row);
 
-    /** After the last row of a complete result. */
-    void end();
+    /**
+     * After the last row of a complete result.
+     *
+     * @param account what the query cost; printed where the format has a place for it, null where nobody asked
+     */
+    void end(@Nullable Map<String, Object> account);
 
     static RowPrinter table(PrintStream out) {
         return new TableRows(out);

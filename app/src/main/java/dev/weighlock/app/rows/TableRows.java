@@ -7,6 +7,8 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Aligned columns. The first rows decide the widths; later rows are printed as they come, so that a long result neither waits nor
@@ -55,7 +57,7 @@ final class TableRows implements RowPrinter {
     }
 
     @Override
-    public void end() {
+    public void end(@Nullable Map<String, Object> account) {
         if (!measured) {
             printSample();
         }

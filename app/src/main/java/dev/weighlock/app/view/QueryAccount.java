@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What one query cost: how long it waited and ran, what it was granted and what it used. Absent is null.
  *
  * @param label the step, or the step and partition
+ * @param overshootBytes what was seen from outside beyond the peak
  */
 public record QueryAccount(
         String label,
@@ -21,8 +22,11 @@ public record QueryAccount(
         @Nullable Duration total,
         @Nullable Long grantBytes,
         @Nullable Long peakBytes,
+        @Nullable Long overshootBytes,
         @Nullable Long tempBytes,
         @Nullable Long rows) {
+    private static final String NOT_SEEN = "not seen from outside";
+
     public static QueryAccount of(QuerySummary summary) {
         String label = summary.label();
         return new QueryAccount(
@@ -33,6 +37,7 @@ public record QueryAccount(
                 summary.totalTime(),
                 summary.grantBytes(),
                 summary.peakBytes(),
+                summary.overshootBytes(),
                 summary.tempBytes(),
                 summary.resultRows());
     }
@@ -47,6 +52,7 @@ public record QueryAccount(
                 nanos(number(report.get("total_ns"))),
                 number(report.get("grant_bytes")),
                 number(report.get("peak_bytes")),
+                number(report.get("overshoot_bytes")),
                 number(report.get("temp_bytes")),
                 number(report.get("result_rows")));
     }
@@ -61,7 +67,8 @@ public record QueryAccount(
 
     /** Several accounts as one table. */
     public static Table table(List<QueryAccount> accounts) {
-        Table table = new Table("QUERY", "OUTCOME", "#WAITED", "#GRANTED", "#PEAK", "#SPILLED", "#ROWS", "#TOOK");
+        Table table =
+                new Table("QUERY", "OUTCOME", "#WAITED", "#GRANTED", "#PEAK", "#BEYOND", "#SPILLED", "#ROWS", "#TOOK");
         for (QueryAccount account : accounts) {
             table.row(
                     account.label,
@@ -69,6 +76,7 @@ public record QueryAccount(
                     time(account.waited),
                     bytes(account.grantBytes),
                     bytes(account.peakBytes),
+                    bytes(account.overshootBytes),
                     bytes(account.tempBytes),
                     count(account.rows),
                     time(account.total));
@@ -86,6 +94,7 @@ public record QueryAccount(
                 "total     " + time(total),
                 "granted   " + bytes(grantBytes),
                 "peak      " + bytes(peakBytes),
+                "beyond    " + (overshootBytes == null ? NOT_SEEN : bytes(overshootBytes)),
                 "spilled   " + bytes(tempBytes));
     }
 

@@ -21,6 +21,10 @@ final class GoldenChild {
         printed(folder, "note", sql, "--format", "csv", "-o", "file.csv");
         printed(folder, "note", sql, "--format", "jsonl", "-o", "file.jsonl");
         printed(folder, "note", sql, "--format", "parquet", "-o", "file.parquet");
+        printed(folder, "note", sql, "--format", "arrow", "-o", "file.arrow");
+        printed(folder, "stream.arrow", sql, "--format", "arrow");
+        ArrowAsCsv.convert(folder.resolve("file.arrow"), folder.resolve("file.arrow.csv"));
+        ArrowAsCsv.convert(folder.resolve("stream.arrow"), folder.resolve("stream.arrow.csv"));
         printed(folder, "parquet.out", "FROM 'file.parquet'", "--format", "csv");
     }
 

@@ -37,6 +37,8 @@ class GoldenValuesTest {
         assertThat(folder.resolve("csv.out")).hasContent(csv);
         assertThat(folder.resolve("file.csv")).hasContent(csv);
         assertThat(folder.resolve("parquet.out")).hasContent(csv);
+        assertThat(folder.resolve("file.arrow.csv")).hasContent(csv);
+        assertThat(folder.resolve("stream.arrow.csv")).hasContent(csv);
         assertTable(values);
         assertDocument(values);
         assertObjects(values, "jsonl.out");
@@ -49,6 +51,7 @@ class GoldenValuesTest {
                         "-XX:+UseSerialGC",
                         "-Xmx256m",
                         "--enable-native-access=ALL-UNNAMED",
+                        "--add-opens=java.base/java.nio=ALL-UNNAMED",
                         "-Duser.timezone=" + zone,
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -10,6 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class QueryCommandTest {
     @TempDir
@@ -87,7 +89,50 @@ class QueryCommandTest {
         Outcome outcome = wl("query", "SELECT 42", "--cap", "64MiB", "--profile");
 
         assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(outcome.err()).contains("SUCCEEDED", "granted   64.0 MiB", "waited");
+        assertThat(outcome.err())
+                .contains("SUCCEEDED", "granted   64.0 MiB", "waited", "beyond", "OPERATOR", "RESULT_COLLECTOR");
+    }
+
+    @Test
+    void query_profileAsJson_isTheAccountWithItsOperators() throws Exception {
+        Outcome outcome =
+                wl("query", "SELECT count(*) AS n FROM range(5000000) t(i) WHERE i % 7 = 3", "--profile", "--json");
+
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        JsonNode document = JsonMapper.shared().readTree(outcome.out());
+        assertThat(document.path("rows").get(0).get(0).asLong()).isEqualTo(714_286);
+        JsonNode account = document.path("account");
+        assertThat(account.path("outcome").asString()).isEqualTo("SUCCEEDED");
+        assertThat(account.path("peak_bytes").asLong(-1)).isNotNegative();
+        assertThat(account.path("operators").size()).isGreaterThan(2);
+        assertThat(account.path("operators").get(0).path("depth").asInt()).isZero();
+        assertThat(wl("query", "SELECT 42", "--json").out()).doesNotContain("account");
+    }
+
+    @Test
+    void query_jsonLines_holdNumbersThatJsonLacksAsTexts_insideOfEverything_printedAndInAFile() throws Exception {
+        String sql = "SELECT [CAST('nan' AS DOUBLE), 1.5] AS l, {'a': CAST('inf' AS FLOAT), '%b \"q\"': {'c':"
+                + " [CAST('-inf' AS DOUBLE)]}, 'd': 'NaN, [Infinity]'} AS s, MAP {'k': CAST('nan' AS DOUBLE)} AS m,"
+                + " array_value(CAST('nan' AS DOUBLE), 1) AS f, CAST(NULL AS DOUBLE[]) AS n, [0.1::FLOAT] AS d";
+        Outcome printed = wl("query", sql, "--format", "jsonl");
+        Outcome written = wl("query", sql, "--format", "jsonl", "-o", "nan.jsonl");
+
+        assertThat(printed.code()).as(printed.err()).isZero();
+        assertThat(written.code()).as(written.err()).isZero();
+        JsonNode row = JsonMapper.shared().readTree(printed.out());
+        assertThat(row.at("/l/0").asString()).isEqualTo("nan");
+        assertThat(row.at("/s/d").asString()).isEqualTo("NaN, [Infinity]");
+        assertThat(JsonMapper.shared().readTree(Files.readString(folder.resolve("nan.jsonl"))))
+                .isEqualTo(row);
+    }
+
+    @Test
+    void query_arrowToAClosedPipe_endsQuietly() throws Exception {
+        Outcome head = under(
+                "\"$@\" | head -c 100 | wc -c", "query", "SELECT i FROM range(100000000000) t(i)", "--format", "arrow");
+
+        assertThat(head.out().strip()).isEqualTo("100");
+        assertThat(head.err()).doesNotContain("WARN", "Exception");
     }
 
     @Test
@@ -98,9 +143,13 @@ class QueryCommandTest {
         assertThat(wl("query", "SELECT * FROM 'missing.csv'").code()).isEqualTo(2);
         assertThat(wl("query", "CREATE TABLE t (x INT)").code()).isEqualTo(3);
         assertThat(wl("query", "SELECT * FROM '/etc/some.csv'").code()).isEqualTo(3);
+        Told.clearly(
+                wl("query", "SELECT * FROM '/etc/passwd'"),
+                3,
+                "/etc/passwd lies outside",
+                folder.toRealPath().toString());
         assertThat(wl("query", "SELECT 1", "--cap", "900TiB").code()).isEqualTo(3);
         assertThat(wl("query", "SELECT CAST('x' AS INTEGER)").code()).isEqualTo(1);
-        assertThat(wl("query", "SELECT 1", "--format", "arrow").code()).isEqualTo(2);
         assertThat(wl("query", "SELECT 1", "--format", "parquet").code()).isEqualTo(2);
     }
 

@@ -71,7 +71,7 @@ class RowPrinterTest {
         for (Row row : rows) {
             printer.row(row);
         }
-        printer.end();
+        printer.end(null);
         return bytes.toString(StandardCharsets.UTF_8);
     }
 }

@@ -2,6 +2,7 @@ package dev.weighlock.jobs.query;
 
 import dev.weighlock.jobs.output.WholeFile;
 import dev.weighlock.query.backend.QuerySummary;
+import dev.weighlock.query.engine.StatementProfile;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -23,6 +24,11 @@ public final class QueryEvidence {
 
     /** The sealed report's figures; what did not happen is absent, never zero. */
     public void query(QuerySummary summary) {
+        fields.put("query", figures(summary));
+    }
+
+    /** The figures of a query as {@code weighlock.query-evidence/1} holds them. */
+    public static Map<String, Object> figures(QuerySummary summary) {
         Map<String, Object> query = new LinkedHashMap<>();
         query.put("attempt_id", summary.attemptId().toString());
         put(query, "label", summary.label());
@@ -40,10 +46,32 @@ public final class QueryEvidence {
         putNanos(query, "total_ns", summary.totalTime());
         put(query, "grant_bytes", summary.grantBytes());
         put(query, "peak_bytes", summary.peakBytes());
+        put(query, "overshoot_bytes", summary.overshootBytes());
         put(query, "temp_bytes", summary.tempBytes());
         put(query, "result_rows", summary.resultRows());
         query.put("result_complete", summary.resultComplete());
-        fields.put("query", query);
+        Optional.ofNullable(summary.profile()).ifPresent(profile -> operators(query, profile));
+        return query;
+    }
+
+    private static void operators(Map<String, Object> query, StatementProfile profile) {
+        query.put(
+                "operators",
+                profile.operators().stream().map(QueryEvidence::operator).toList());
+        if (profile.omitted() > 0) {
+            query.put("operators_omitted", profile.omitted());
+        }
+    }
+
+    private static Map<String, Object> operator(StatementProfile.Operator operator) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("depth", operator.depth());
+        figures.put("name", operator.name());
+        put(figures, "detail", operator.detail());
+        put(figures, "rows", operator.rows());
+        putNanos(figures, "time_ns", operator.time());
+        put(figures, "bytes", operator.bytes());
+        return figures;
     }
 
     /** The file that was published. */

@@ -53,7 +53,8 @@ public record StepQuery(JobScope job) {
     public QueryRequest scoped(QueryRequest request, String asker) {
         return request.with(new QueryScope(
                         job.readDirectories(), job.writeDirectories(), job.folder(), job.timeZone(), job.dataSets()))
-                .label(job.name() + "/" + asker);
+                .label(job.name() + "/" + asker)
+                .profile();
     }
 
     /** The limits that a step's keys ask for. */

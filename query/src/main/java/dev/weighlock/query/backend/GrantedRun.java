@@ -13,6 +13,7 @@ import dev.weighlock.query.engine.FileResult;
 import dev.weighlock.query.engine.SessionRelease;
 import dev.weighlock.query.engine.SessionRequest;
 import dev.weighlock.query.engine.SessionUsage;
+import dev.weighlock.query.engine.StatementProfile;
 import dev.weighlock.query.lifecycle.LifecyclePermit;
 import dev.weighlock.query.report.CapacityDisposition;
 import dev.weighlock.query.report.CleanupPhase;
@@ -22,8 +23,7 @@ import dev.weighlock.query.report.Outcome;
 import dev.weighlock.query.report.OutcomeKind;
 import dev.weighlock.query.report.ResourceEvidence;
 import java.util.OptionalDouble;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,17 +46,19 @@ final class GrantedRun {
     private final Grant grant;
     private final LifecyclePermit permit;
     private final SessionWork work;
-    private final CompletableFuture<PagedResult> pages = new CompletableFuture<>();
+    private final PageHandover pages;
     private final AtomicBoolean sealed = new AtomicBoolean();
-    private final AtomicBoolean handedOver = new AtomicBoolean();
     private @Nullable EngineSession session;
     private boolean releasing;
     /** Of the query's own thread, as all that follows its end. */
     private DataSets.@Nullable Use use;
 
+    private OutsideSamples.@Nullable Watch watch;
+
     private volatile @Nullable FileResult file;
-    private volatile @Nullable PagedResult result;
     private volatile @Nullable SessionUsage usage;
+    private volatile @Nullable StatementProfile profile;
+    private volatile OptionalLong outside = OptionalLong.empty();
     private volatile @Nullable Throwable failure;
     private volatile long cleaningSinceNanos;
 
@@ -75,6 +77,7 @@ final class GrantedRun {
         this.grant = grant;
         this.permit = permit;
         this.work = work;
+        this.pages = new PageHandover(services, owner.attemptId(), grant);
     }
 
     void start() {
@@ -132,6 +135,7 @@ final class GrantedRun {
         var handle = owner.handle();
         handle.recordPhysicalExecutionStarted();
         use = services.dataSets().use(work.dataSets());
+        watch = services.samples().begin(request.profiled());
         var opened = services.engine().open(sessionRequest());
         synchronized (this) {
             session = opened;
@@ -141,13 +145,7 @@ final class GrantedRun {
         }
         handle.recordDeviceExecutionStarted();
         file = work.run(opened, sessionRequest().resultAllowanceBytes() / 2);
-        work.pages().ifPresent(this::prepare);
-    }
-
-    /** Here the freeze may still fail the query; after it nothing can. */
-    private void prepare(PageBuilder built) {
-        grant.bindGeneration(new LifecycleGeneration(services.lifecycle(), owner.attemptId()));
-        result = PagedResult.prepare(owner.attemptId(), built, grant, services.keptResults());
+        work.pages().ifPresent(pages::prepare);
     }
 
     private SessionRequest sessionRequest() {
@@ -167,9 +165,11 @@ final class GrantedRun {
         switch (release()) {
             case SessionRelease.Proved _ -> {
                 seal(commit(
-                        keepsPages() ? CapacityDisposition.FROZEN_RESIDENT : CapacityDisposition.RELEASED,
+                        pages.isFrozen() && hasSucceeded()
+                                ? CapacityDisposition.FROZEN_RESIDENT
+                                : CapacityDisposition.RELEASED,
                         HealthTransition.HEALTHY_REUSE));
-                publish();
+                settlePages(pages::publish);
                 // A backend that has closed holds no byte any more, so the bytes go first.
                 if (use != null) {
                     use.close();
@@ -193,13 +193,7 @@ final class GrantedRun {
         LOG.error("{} keeps its bytes: {}", grant, held);
         recordCleanupFailure(held);
         seal(commit);
-        handOver();
-    }
-
-    /** Whether the query succeeded with a result that takes memory. */
-    private boolean keepsPages() {
-        var prepared = result;
-        return prepared != null && prepared.isFrozen() && hasSucceeded();
+        settlePages(pages::keep);
     }
 
     private boolean hasSucceeded() {
@@ -209,30 +203,12 @@ final class GrantedRun {
                 .isPresent();
     }
 
-    /** From here on only the pages are charged, and the query runs no more. */
-    private void publish() {
-        try {
-            if (keepsPages()) {
-                grant.publishFreeze();
-            }
-        } catch (RuntimeException e) {
-            // A ledger that another fault has poisoned: the pages stay readable, and charged as the whole grant.
-            LOG.error("{} stays charged in full while its pages are kept", grant, e);
-        }
-        handOver();
-    }
-
-    /** Gives the pages of a success to whoever waits for them, once; those of anything else are dropped. */
-    private void handOver() {
-        var prepared = result;
-        if (prepared == null) {
-            return;
-        }
-        if (!hasSucceeded()) {
-            prepared.close();
-        } else if (handedOver.compareAndSet(false, true)) {
-            services.keptResults().keep(prepared);
-            pages.complete(prepared);
+    /** Pages are for those who wait for a success. */
+    private void settlePages(Runnable ofASuccess) {
+        if (hasSucceeded()) {
+            ofASuccess.run();
+        } else {
+            pages.drop();
         }
     }
 
@@ -255,11 +231,15 @@ final class GrantedRun {
         synchronized (this) {
             opened = session;
         }
+        if (watch != null) {
+            outside = watch.end();
+        }
         if (opened == null) {
             return new SessionRelease.Proved("no session was opened");
         }
         try {
             usage = opened.usage().orElse(null);
+            profile = request.profiled() ? opened.profile().orElse(null) : null;
             return opened.release();
         } catch (RuntimeException e) {
             LOG.error("releasing the session of attempt {} failed", owner.attemptId(), e);
@@ -273,7 +253,7 @@ final class GrantedRun {
         if (!sealed.get()) {
             recordCleanupFailure("the engine did not let go in time");
             seal(commit(CapacityDisposition.RETAINED_QUARANTINE, HealthTransition.HEALTHY_REUSE));
-            handOver();
+            settlePages(pages::keep);
         }
     }
 
@@ -289,7 +269,13 @@ final class GrantedRun {
         var commit = TerminalCommit.of(disposition, health);
         var measured = usage;
         if (measured != null) {
-            commit = commit.withPeakBytes(measured.peakBytes() + work.resultPeakBytes());
+            var peak = measured.peakBytes() + work.resultPeakBytes();
+            commit = commit.withPeakBytes(peak);
+            if (outside.isPresent()) {
+                // What the JVM holds is not in the sample, so the rows on its heap are added.
+                var seen = outside.getAsLong() + work.resultPeakBytes();
+                commit = commit.withOvershootBytes(Math.max(0, seen - peak));
+            }
         }
         if (failure instanceof QueryException error && error.code() == ErrorCode.QUERY_MEMORY_LIMIT_EXCEEDED) {
             commit = commit.withResourceEvidence(new ResourceEvidence(
@@ -311,18 +297,18 @@ final class GrantedRun {
         return file;
     }
 
-    /** Waits until the pages of a query that has succeeded are kept. */
-    PagedResult awaitPages() throws InterruptedException {
-        try {
-            return pages.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("pages are handed over, never failed", e);
-        }
+    PageHandover pages() {
+        return pages;
     }
 
     @Nullable
     SessionUsage usage() {
         return usage;
+    }
+
+    @Nullable
+    StatementProfile profile() {
+        return profile;
     }
 
     @Nullable

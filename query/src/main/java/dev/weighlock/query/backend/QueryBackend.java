@@ -71,6 +71,7 @@ public final class QueryBackend implements AutoCloseable {
                 AdmissionService.start(settings.admission(), List.of(ledger), clock),
                 new DataSets(ledger.cache(), settings.device().cacheCapBytes()),
                 new KeptResults(settings.keptResults(), clock),
+                new OutsideSamples(NativeMemory::read),
                 metrics,
                 new QueryThreads(queryThreads));
         this.closing = new BackendClosing(lifecycle, new Steps());
@@ -162,6 +163,7 @@ public final class QueryBackend implements AutoCloseable {
         if (report.isComplete()) {
             deadlines.close();
             services.queryThreads().close();
+            services.samples().close();
             openHandles.close();
         }
         return report;

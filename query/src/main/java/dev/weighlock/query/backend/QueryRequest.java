@@ -5,6 +5,7 @@ import dev.weighlock.query.engine.DataSet;
 import dev.weighlock.query.engine.EngineStatement;
 import dev.weighlock.query.engine.FileOutput;
 import dev.weighlock.query.engine.RowSource;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -24,13 +25,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param label for people, such as {@code revenue/orders}; null is none
  * @param parent the attempt on whose behalf this one runs; it must not have to wait for that one's room
+ * @param profiled whether the summary tells of operators and of memory seen from outside, for a few hundred microseconds
  */
 public record QueryRequest(
         QueryWork work,
         QueryLimits limits,
         QueryScope scope,
         @Nullable String label,
-        @Nullable AttemptId parent) {
+        @Nullable AttemptId parent,
+        boolean profiled) {
 
     /** Rows for the caller; see {@link QueryHandle#rows}. */
     public static QueryRequest select(String sql, Map<String, @Nullable Object> values) {
@@ -48,21 +51,26 @@ public record QueryRequest(
         return of(new QueryWork.WriteFile(new EngineStatement(sql, values), output, temporary));
     }
 
+    /** An Arrow IPC stream; see {@link QueryWork.WriteArrow}. */
+    public static QueryRequest writeArrow(String sql, Map<String, @Nullable Object> values, OutputStream out) {
+        return of(new QueryWork.WriteArrow(new EngineStatement(sql, values), out));
+    }
+
     /** A file of rows that come from outside; see {@link QueryWork.ImportRows} and {@link QueryHandle#awaitFile}. */
     public static QueryRequest importRows(RowSource source, FileOutput output, Path temporary) {
         return of(new QueryWork.ImportRows(source, output, temporary));
     }
 
     public static QueryRequest of(QueryWork work) {
-        return new QueryRequest(work, QueryLimits.DEFAULT, QueryScope.CLOSED, null, null);
+        return new QueryRequest(work, QueryLimits.DEFAULT, QueryScope.CLOSED, null, null, false);
     }
 
     public QueryRequest with(QueryLimits newLimits) {
-        return new QueryRequest(work, newLimits, scope, label, parent);
+        return new QueryRequest(work, newLimits, scope, label, parent, profiled);
     }
 
     public QueryRequest with(QueryScope newScope) {
-        return new QueryRequest(work, limits, newScope, label, parent);
+        return new QueryRequest(work, limits, newScope, label, parent, profiled);
     }
 
     public QueryRequest cap(long bytes) {
@@ -113,10 +121,15 @@ public record QueryRequest(
     }
 
     public QueryRequest label(String text) {
-        return new QueryRequest(work, limits, scope, text, parent);
+        return new QueryRequest(work, limits, scope, text, parent, profiled);
     }
 
     public QueryRequest parent(AttemptId attempt) {
-        return new QueryRequest(work, limits, scope, label, attempt);
+        return new QueryRequest(work, limits, scope, label, attempt, profiled);
+    }
+
+    /** Asks for {@link QuerySummary#profile} and {@link QuerySummary#overshootBytes}. */
+    public QueryRequest profile() {
+        return new QueryRequest(work, limits, scope, label, parent, true);
     }
 }

@@ -270,7 +270,12 @@ final class QueryRun implements QueryHandle {
             imported.source().close();
         }
         summary = new QuerySummary(
-                report, request.label(), failed, usage == null ? null : Long.valueOf(usage.tempBytes()), tables);
+                report,
+                request.label(),
+                failed,
+                usage == null ? null : Long.valueOf(usage.tempBytes()),
+                run == null ? null : run.profile(),
+                tables);
         live.remove(attemptId());
     }
 
@@ -328,8 +333,8 @@ final class QueryRun implements QueryHandle {
 
     @Override
     public FileResult awaitFile() throws InterruptedException {
-        if (request.work() instanceof QueryWork.Select || request.work() instanceof QueryWork.KeepPages) {
-            throw new IllegalStateException("the query hands over rows; it writes no file");
+        if (!(request.work() instanceof QueryWork.WriteFile || request.work() instanceof QueryWork.ImportRows)) {
+            throw new IllegalStateException("the query declares no file");
         }
         return Objects.requireNonNull(awaitSuccess().file(), "a file query that succeeded has its file");
     }
@@ -339,7 +344,7 @@ final class QueryRun implements QueryHandle {
         if (!(request.work() instanceof QueryWork.KeepPages)) {
             throw new IllegalStateException("the query keeps no pages");
         }
-        return awaitSuccess().awaitPages();
+        return awaitSuccess().pages().await();
     }
 
     private GrantedRun awaitSuccess() throws InterruptedException {

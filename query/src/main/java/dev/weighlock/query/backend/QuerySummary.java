@@ -2,6 +2,7 @@ package dev.weighlock.query.backend;
 
 import dev.weighlock.query.AttemptId;
 import dev.weighlock.query.QueryException;
+import dev.weighlock.query.engine.StatementProfile;
 import dev.weighlock.query.report.AttemptReport;
 import dev.weighlock.query.report.OutcomeKind;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param label the request's
  * @param error the untouched exception of a query that did not succeed
  * @param tempBytes the highest use of disk for spilling
+ * @param profile the operators of a statement that ended, where the request asked for them
  * @param tables names that the statement read, as written, files named as tables too; empty before it was planned
  */
 public record QuerySummary(
@@ -22,6 +24,7 @@ public record QuerySummary(
         @Nullable String label,
         @Nullable QueryException error,
         @Nullable Long tempBytes,
+        @Nullable StatementProfile profile,
         List<String> tables) {
     public QuerySummary {
         tables = List.copyOf(tables);
@@ -66,6 +69,14 @@ public record QuerySummary(
     /** The highest use inside the grant, where the engine could tell. */
     public @Nullable Long peakBytes() {
         return report.capacity().peakBytes();
+    }
+
+    /**
+     * What was seen from outside beyond {@link #peakBytes}; null where the query did not run alone and watched for long
+     * enough to be seen, or its request did not ask.
+     */
+    public @Nullable Long overshootBytes() {
+        return report.capacity().overshootBytes();
     }
 
     /** Rows handed over or written; null where the query was never admitted. */

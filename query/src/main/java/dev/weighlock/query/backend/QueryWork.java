@@ -3,6 +3,7 @@ package dev.weighlock.query.backend;
 import dev.weighlock.query.engine.EngineStatement;
 import dev.weighlock.query.engine.FileOutput;
 import dev.weighlock.query.engine.RowSource;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -50,6 +51,19 @@ public sealed interface QueryWork {
             requireAbsolute(temporary);
         }
 
+        @Override
+        public Optional<EngineStatement> sql() {
+            return Optional.of(statement);
+        }
+    }
+
+    /**
+     * Writes the rows as an Arrow IPC stream while the query runs; a slow taker holds the query back.
+     *
+     * @param out written by the query's own thread, flushed, and the caller's to close after the query's end; a stream
+     *     that lacks its end mark is of a query that failed
+     */
+    record WriteArrow(EngineStatement statement, OutputStream out) implements QueryWork {
         @Override
         public Optional<EngineStatement> sql() {
             return Optional.of(statement);

@@ -21,5 +21,6 @@ record Services(
         AdmissionService admission,
         DataSets dataSets,
         KeptResults keptResults,
+        OutsideSamples samples,
         MetricsStore metrics,
         QueryThreads queryThreads) {}

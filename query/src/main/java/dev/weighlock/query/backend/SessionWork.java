@@ -56,6 +56,10 @@ final class SessionWork {
             }
             case QueryWork.WriteFile work ->
                 counted(session.executeToFile(statement(), work.output(), work.temporary()));
+            case QueryWork.WriteArrow work -> {
+                counted(session.executeToArrow(statement(), work.out()));
+                yield null;
+            }
             case QueryWork.ImportRows work ->
                 counted(session.importRows(work.source(), work.output(), work.temporary()));
         };
@@ -66,10 +70,14 @@ final class SessionWork {
     }
 
     private FileResult counted(FileResult file) {
-        requireWithinLimit(file.rows());
-        resultRows = file.rows();
-        attempt.recordResult(file.rows(), true);
+        counted(file.rows());
         return file;
+    }
+
+    private void counted(long rows) {
+        requireWithinLimit(rows);
+        resultRows = rows;
+        attempt.recordResult(rows, true);
     }
 
     private void select(EngineSession session, long unreadBytes) throws InterruptedException {

@@ -1,5 +1,8 @@
 package dev.weighlock.query.engine;
 
+import dev.weighlock.query.ErrorCode;
+import dev.weighlock.query.QueryException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -21,6 +24,18 @@ public interface EngineSession {
      */
     FileResult executeToFile(PlannedStatement statement, FileOutput output, Path temporary);
 
+    /**
+     * Runs a query and writes its rows as an Arrow IPC stream, batch by batch; what is in memory at once is charged to the
+     * result allowance. The end mark is written only once the end is proved.
+     *
+     * @param out flushed and not closed; where it takes no more the query ends
+     * @return how many rows were written
+     * @throws dev.weighlock.query.QueryException INVALID_CONFIGURATION where the engine, or this JVM, has no Arrow
+     */
+    default long executeToArrow(PlannedStatement statement, OutputStream out) {
+        throw new QueryException(ErrorCode.INVALID_CONFIGURATION, "execute", "this engine gives no Arrow results");
+    }
+
     /** Writes the rows of a source, in its order, to a new file named by the caller. Closes the source. */
     FileResult importRows(RowSource rows, FileOutput output, Path temporary);
 
@@ -35,6 +50,11 @@ public interface EngineSession {
 
     /** The highest use, once the statement has ended; empty where the engine cannot tell. */
     Optional<SessionUsage> usage();
+
+    /** The operators of the statement that ended last; empty where it did not end or the engine cannot tell. */
+    default Optional<StatementProfile> profile() {
+        return Optional.empty();
+    }
 
     /** Ends the session and tells whether the engine has let everything go. Idempotent: the first answer stands. */
     SessionRelease release();

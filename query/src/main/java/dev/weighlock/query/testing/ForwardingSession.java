@@ -8,6 +8,8 @@ import dev.weighlock.query.engine.ResultStream;
 import dev.weighlock.query.engine.RowSource;
 import dev.weighlock.query.engine.SessionRelease;
 import dev.weighlock.query.engine.SessionUsage;
+import dev.weighlock.query.engine.StatementProfile;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -31,6 +33,11 @@ public abstract class ForwardingSession implements EngineSession {
     }
 
     @Override
+    public long executeToArrow(PlannedStatement statement, OutputStream out) {
+        return session.executeToArrow(statement, out);
+    }
+
+    @Override
     public FileResult importRows(RowSource rows, FileOutput output, Path temporary) {
         return session.importRows(rows, output, temporary);
     }
@@ -48,6 +55,11 @@ public abstract class ForwardingSession implements EngineSession {
     @Override
     public Optional<SessionUsage> usage() {
         return session.usage();
+    }
+
+    @Override
+    public Optional<StatementProfile> profile() {
+        return session.profile();
     }
 
     @Override
