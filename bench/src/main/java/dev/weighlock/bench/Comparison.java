@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * Figures of two sides that ran in turns, one pair after the other; prints the medians, and the ratio and the difference
  * pair by pair, as a line of a table and as JSON.
  */
-final class Comparison {
+public final class Comparison {
     private final String id;
     private final String what;
     private final String unit;
@@ -17,8 +17,12 @@ final class Comparison {
     private final String other;
     private final List<double[]> pairs = new ArrayList<>();
 
-    /** @param what is measured, in {@code unit}, on the side {@code ours} beside the side {@code other} */
-    Comparison(String id, String what, String unit, String ours, String other) {
+    /**
+     * No pairs yet.
+     *
+     * @param what is measured, in {@code unit}, on the side {@code ours} beside the side {@code other}
+     */
+    public Comparison(String id, String what, String unit, String ours, String other) {
         this.id = id;
         this.what = what;
         this.unit = unit;
@@ -26,7 +30,7 @@ final class Comparison {
         this.other = other;
     }
 
-    void add(double our, double their) {
+    public void add(double our, double their) {
         pairs.add(new double[] {our, their});
     }
 
@@ -49,7 +53,7 @@ final class Comparison {
     void print() {
         System.out.printf(
                 Locale.ROOT,
-                "%-3s %-34s %-18s %10.3f   %-22s %10.3f %-4s  ratio %.3f  difference %.3f  (%d pairs)%n",
+                "%-3s %-38s %-18s %10.3f   %-22s %10.3f %-4s  ratio %.3f  difference %.3f  (%d pairs)%n",
                 id,
                 what,
                 ours,
@@ -88,10 +92,19 @@ final class Comparison {
     }
 
     /** Prints them all, then one line of JSON with what they ran on. */
-    static void print(List<Comparison> comparisons) {
-        System.out.println(Machine.now().text());
+    public static void print(List<Comparison> comparisons) {
+        print("this JVM alone", comparisons);
+    }
+
+    /**
+     * Prints them all, then one line of JSON with what they ran on.
+     *
+     * @param beside what else they ran on, such as a server and its version
+     */
+    public static void print(String beside, List<Comparison> comparisons) {
+        System.out.println(Machine.now().text() + "; " + beside);
         comparisons.forEach(Comparison::print);
-        System.out.println("{\"machine\":" + Machine.now().json() + ",\"figures\":["
+        System.out.println("{\"machine\":" + Machine.now().json() + ",\"beside\":\"" + beside + "\",\"figures\":["
                 + String.join(",", comparisons.stream().map(Comparison::json).toList()) + "]}");
     }
 }
