@@ -42,19 +42,24 @@ final class StopWatch implements AutoCloseable {
 
     /** A failed poll is followed by the next one. */
     private void poll() {
-        try {
-            repository.pendingStops().stream().map(StopRequest::executionId).forEach(runs::stop);
-        } catch (RuntimeException e) {
-            LOG.warn("stop requests could not be read: {}", e.toString());
-        }
-        letGo.settle().forEach(deadOwners::restart);
+        attempt(
+                "stop requests could not be read",
+                () -> repository.pendingStops().stream()
+                        .map(StopRequest::executionId)
+                        .forEach(runs::stop));
+        attempt("what was let go of could not be ended", () -> letGo.settle().forEach(deadOwners::restart));
     }
 
     private void recover() {
+        attempt("executions of dead owners could not be looked for", deadOwners::recoverRegularly);
+    }
+
+    /** The edge at which a failure ends: a task that threw would never run again. */
+    private static void attempt(String failure, Runnable work) {
         try {
-            deadOwners.recoverRegularly();
-        } catch (RuntimeException e) {
-            LOG.warn("executions of dead owners could not be looked for: {}", e.toString());
+            work.run();
+        } catch (RuntimeException | Error e) {
+            LOG.warn("{}: {}", failure, e.toString());
         }
     }
 

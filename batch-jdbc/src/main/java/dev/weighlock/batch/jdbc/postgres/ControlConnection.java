@@ -90,7 +90,8 @@ final class ControlConnection implements AutoCloseable {
                 }
                 turn();
                 pause = FIRST_PAUSE_MILLIS;
-            } catch (SQLException | RuntimeException e) {
+            } catch (SQLException | RuntimeException | Error e) {
+                // An error of a moment, such as no thread to be had, must not end the heartbeats.
                 drop(e, pause);
                 awaitClosing(pause);
                 pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
@@ -118,7 +119,7 @@ final class ControlConnection implements AutoCloseable {
     }
 
     /** The first of a row of failures is told to people, the others to those who look closely. */
-    private void drop(Exception failure, long pause) {
+    private void drop(Throwable failure, long pause) {
         if (pause == FIRST_PAUSE_MILLIS) {
             LOG.warn("the control connection to {} broke; trying again: {}", database.name(), failure.toString());
         } else {

@@ -67,7 +67,7 @@ final class Heartbeat {
         LOG.warn("{}: it gives up what it runs", why);
         try {
             lapsed.accept(why);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("a listener failed on the lapse of node {}", node.id(), e);
         }
     }

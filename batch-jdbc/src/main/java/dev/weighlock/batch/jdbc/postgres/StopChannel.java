@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The words in which processes tell each other of stop requests, by NOTIFY on a channel of the repository's own: {@code
- * stop NODE EXECUTION}, {@code look NODE} for all of a node's, {@code test TOKEN} of a self-test.
+ * look NODE} where requests wait for a node, {@code test TOKEN} of a self-test. Whoever may connect may say them, so they
+ * are hints: what counts is what the repository stores.
  *
  * <p>Thread-safe; listeners run on the control connection's thread.
  */
@@ -44,7 +45,7 @@ final class StopChannel {
     /** Tells the owner of a request, when the transaction commits. */
     void announceStop(Session session, long executionId) throws SQLException {
         session.sql("""
-                        SELECT pg_notify(:channel, 'stop ' || owner_node || ' ' || id) FROM job_execution WHERE id = :id
+                        SELECT pg_notify(:channel, 'look ' || owner_node) FROM job_execution WHERE id = :id
                         """).bind("channel", name).bind("id", executionId).list(row -> executionId);
     }
 
@@ -64,10 +65,7 @@ final class StopChannel {
 
     /** What was said, perhaps to {@code node}; words that it does not know mean nothing. */
     void heard(String words, String node, Session session) throws SQLException {
-        var parts = words.split(" ", 3);
-        if (parts.length == 3 && parts[0].equals("stop") && parts[1].equals(node)) {
-            tell(Long.parseLong(parts[2]));
-        } else if (words.equals("look " + node)) {
+        if (words.equals("look " + node)) {
             tellStored(session, node);
         }
     }

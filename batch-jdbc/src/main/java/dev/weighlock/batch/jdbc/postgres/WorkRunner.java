@@ -73,8 +73,9 @@ final class WorkRunner {
                 try {
                     return call.make().orElseThrow(() -> new IllegalStateException("work of a store gave nothing"));
                 } catch (SQLException e) {
-                    boolean woken = Thread.interrupted();
-                    interrupted |= woken;
+                    interrupted |= Thread.interrupted();
+                    // The pool alone listens to interrupts, before any work has begun.
+                    boolean woken = e.getCause() instanceof InterruptedException;
                     if (!woken && (tried >= tries || !PostgresErrors.isTransient(e))) {
                         throw failures.apply(e);
                     }
@@ -123,7 +124,7 @@ final class WorkRunner {
     private final class Attempt<T> {
         private final Work<T> work;
         private final boolean transaction;
-        private final long begunNanos = System.nanoTime();
+        private long connectedNanos;
         private int backendPid;
         private boolean mayBeCommitted;
 
@@ -134,6 +135,7 @@ final class WorkRunner {
 
         T run() throws SQLException {
             try (var connection = pool.getConnection()) {
+                connectedNanos = System.nanoTime();
                 backendPid = Backends.pid(connection);
                 return transaction ? inTransaction(connection) : alone(connection);
             }
@@ -158,7 +160,7 @@ final class WorkRunner {
         }
 
         private void endBackend(Session session) throws SQLException {
-            Backends.end(session, backendPid, System.nanoTime() - begunNanos);
+            Backends.end(session, backendPid, System.nanoTime() - connectedNanos);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.weighlock.batch.testkit.EmbeddedDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,38 @@ class LostAnswersTest {
 
         assertThat(proxy.cuts()).isEqualTo(1);
         assertThat(marks()).isEqualTo(1);
+    }
+
+    /** The first commit stands still in the server while its client is cut off. */
+    @Test
+    void commit_thatStillRunsOnAConnectionMadeForIt_isEndedBeforeItIsDoneAgain() throws Exception {
+        var schema = store.settings().schema();
+        store.run("CREATE SEQUENCE commits");
+        store.run("CREATE FUNCTION first_sleeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF nextval('" + schema
+                + ".commits') = 1 THEN PERFORM pg_sleep(60); END IF; RETURN NULL; END $$");
+        store.run("CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON mark DEFERRABLE INITIALLY DEFERRED"
+                + " FOR EACH ROW EXECUTE FUNCTION first_sleeps()");
+        try (var fresh = new PostgresDatabase(database.settings());
+                var cutter = Executors.newSingleThreadExecutor()) {
+            var cut = cutter.submit(() -> {
+                for (int looked = 0; sleeping() == 0 && looked < 3000; looked++) {
+                    Thread.sleep(10);
+                }
+                proxy.goAway();
+                proxy.comeBack();
+                return true;
+            });
+
+            assertThat(fresh.write(LostAnswersTest::insert, MARKED)).isEqualTo(1);
+
+            assertThat(cut.get()).isTrue();
+        }
+        assertThat(sleeping()).isZero();
+        assertThat(marks()).isEqualTo(1);
+    }
+
+    private long sleeping() throws SQLException {
+        return store.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'");
     }
 
     @Test
