@@ -14,11 +14,14 @@ public final class Main {
 
     private Main() {}
 
-    /** A result that did not reach its reader is no success: a disk may be full where standard output goes. */
+    /**
+     * A result that a full disk cut is no success. A reader that has gone, such as {@code head}, has what it wanted: then
+     * the command ends as it would have, without a word.
+     */
     private static int written(Terminal terminal, int code) {
-        boolean lost = terminal.out().checkError();
+        boolean lost = terminal.out().checkError() && !terminal.readerGone();
         if (lost && code == 0) {
-            terminal.note("wl: standard output could not be written in full: its disk is full or its reader has gone");
+            terminal.note("wl: standard output could not be written in full: the disk is full where it goes");
         }
         terminal.err().flush();
         return lost && code == 0 ? OUTPUT_LOST : code;

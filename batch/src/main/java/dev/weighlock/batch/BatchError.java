@@ -26,6 +26,8 @@ public enum BatchError {
     OUTCOME_UNKNOWN,
     /** The execution is finished; the request makes no sense any more. */
     ALREADY_FINISHED,
+    /** An act with this idempotency key was done before; nothing changed. */
+    ALREADY_DONE,
     /** A context, key or evidence is larger than its bound. */
     TOO_LARGE,
     /** The stored form is of a version that this program does not read. */

@@ -36,6 +36,10 @@ final class DriverErrors {
         var text = Objects.requireNonNullElse(error.getMessage(), "");
         var colon = text.indexOf(" Error: ");
         var prefix = colon < 0 ? "" : text.substring(0, colon);
+        if (text.contains(" prepared statement parameter") || text.contains("Parameter count mismatch")) {
+            // A mark that nobody gave a value: the statement's fault, not the data's.
+            return exception(ErrorCode.SQL_ERROR, operation, text, Facts.none(), error);
+        }
         return switch (prefix) {
             case "INTERRUPT" ->
                 exception(ErrorCode.CANCELLED, operation, "the query was interrupted", interrupted(), error);

@@ -2,22 +2,21 @@ package dev.weighlock.app.command;
 
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.view.Documents;
-import dev.weighlock.batch.JobExecution;
-import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.operate.JobOperator;
 import dev.weighlock.batch.repository.JobRepository;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(
         name = "abandon",
-        description = "Closes a STOPPED or FAILED execution for good: its instance is never restarted.")
+        description = "Closes a STOPPED, FAILED or UNKNOWN execution for good: its instance is never restarted.")
 final class AbandonCommand extends RepositoryCommand {
     @Parameters(paramLabel = "ID", description = "The execution's id.")
     long id;
 
-    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Why, for the audit.")
-    String reason = "";
+    @Mixin
+    ActOptions act = new ActOptions();
 
     AbandonCommand(Invocation invocation) {
         super(invocation);
@@ -29,13 +28,15 @@ final class AbandonCommand extends RepositoryCommand {
     }
 
     private ExitCode abandon(JobRepository repository) {
-        JobExecution abandoned = repository.abandon(
-                execution(repository, id),
-                new AuditEntry("abandon", invocation().actor(), reason));
+        execution(repository, id);
+        var abandoned =
+                new JobOperator(repository).abandon(id, act.by(invocation().actor()));
         if (json) {
-            printJson(Documents.execution(abandoned));
-        } else {
+            printJson(Documents.acted(Documents.execution(abandoned.value()), abandoned.changed()));
+        } else if (abandoned.changed()) {
             terminal().line("execution " + id + " is ABANDONED; a new run needs other identifying parameters");
+        } else {
+            terminal().line("execution " + id + " is " + abandoned.value().status() + " already; nothing was changed");
         }
         return ExitCode.DONE;
     }

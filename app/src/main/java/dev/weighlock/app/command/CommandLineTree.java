@@ -3,10 +3,13 @@ package dev.weighlock.app.command;
 import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.exit.Failures;
+import dev.weighlock.app.terminal.Json;
 import dev.weighlock.app.terminal.Terminal;
+import dev.weighlock.app.view.Documents;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -29,9 +32,14 @@ public final class CommandLineTree {
         root.addSubcommand(new StopCommand(invocation));
         root.addSubcommand(new RestartCommand(invocation));
         root.addSubcommand(new AbandonCommand(invocation));
+        root.addSubcommand(new HoldCommand(invocation));
+        root.addSubcommand(new ReleaseCommand(invocation));
+        root.addSubcommand(new RecoverCommand(invocation));
+        root.addSubcommand(new PurgeCommand(invocation));
         root.addSubcommand(new SchemaCommand(invocation));
         root.addSubcommand(new QueryCommand(invocation));
         root.addSubcommand(new DevicesCommand(invocation));
+        root.addSubcommand(new DoctorCommand(invocation));
         for (WlCommand other : others) {
             root.addSubcommand(other);
         }
@@ -44,19 +52,30 @@ public final class CommandLineTree {
         root.setUsageHelpAutoWidth(false);
         root.setUsageHelpWidth(Math.clamp(terminal.width(), 80, 120));
         root.setExitCodeExceptionMapper(thrown -> Failures.of(thrown).code().number());
-        root.setParameterExceptionHandler((exception, words) -> sayUsage(terminal, exception));
+        root.setParameterExceptionHandler((exception, words) ->
+                sayUsage(terminal, exception, List.of(words).contains("--json")));
         root.setExecutionExceptionHandler((exception, command, parsed) -> sayFailure(terminal, exception, parsed));
         root.getHelpSectionMap().put("exitCodeList", help -> exitCodes());
         root.getHelpSectionMap().put("exitCodeListHeading", help -> "%nExit codes:%n".formatted());
         return root;
     }
 
-    private static int sayUsage(Terminal terminal, ParameterException problem) {
-        terminal.note("wl: " + problem.getMessage());
+    private static int sayUsage(Terminal terminal, ParameterException problem, boolean json) {
         String name = problem.getCommandLine().getCommandSpec().qualifiedName();
         String suggestions = suggestions(problem);
-        terminal.note(suggestions.isEmpty() ? "see '" + name + " --help'" : suggestions);
+        String hint = suggestions.isEmpty() ? "see '" + name + " --help'" : suggestions;
+        if (json) {
+            sayJson(terminal, new CommandFailure(ExitCode.USAGE, String.valueOf(problem.getMessage()), hint));
+        } else {
+            terminal.note("wl: " + problem.getMessage());
+            terminal.note(hint);
+        }
         return ExitCode.USAGE.number();
+    }
+
+    /** The last line of the error stream, so that what a command printed before stays what it was. */
+    private static void sayJson(Terminal terminal, CommandFailure failure) {
+        Json.print(terminal.err(), Documents.error(failure));
     }
 
     private static String suggestions(ParameterException problem) {
@@ -69,6 +88,18 @@ public final class CommandLineTree {
 
     private static int sayFailure(Terminal terminal, Exception thrown, ParseResult parsed) {
         CommandFailure failure = Failures.of(thrown);
+        if (isDebug(parsed)) {
+            thrown.printStackTrace(terminal.err());
+        }
+        if (parsed.originalArgs().contains("--json")) {
+            sayJson(terminal, failure);
+        } else {
+            say(terminal, failure);
+        }
+        return failure.code().number();
+    }
+
+    private static void say(Terminal terminal, CommandFailure failure) {
         String message = failure.getMessage();
         if (message != null && !message.isEmpty()) {
             terminal.note("wl: " + message);
@@ -76,10 +107,6 @@ public final class CommandLineTree {
         if (failure.remedy() != null) {
             terminal.note("    " + failure.remedy());
         }
-        if (isDebug(parsed)) {
-            thrown.printStackTrace(terminal.err());
-        }
-        return failure.code().number();
     }
 
     private static boolean isDebug(ParseResult parsed) {

@@ -10,11 +10,18 @@ import dev.weighlock.app.wiring.Workspace;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.launch.LaunchResult;
+import dev.weighlock.batch.launch.WaitingLaunch;
+import dev.weighlock.batch.run.RunOutcome;
+import dev.weighlock.batch.run.RunningJob;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** A command that executes a job in this process and waits for it. */
 public abstract class ExecutingCommand extends RepositoryCommand {
+    private static final Duration LOOK = Duration.ofMillis(200);
+
     protected ExecutingCommand(Invocation invocation) {
         super(invocation);
     }
@@ -37,43 +44,105 @@ public abstract class ExecutingCommand extends RepositoryCommand {
                 JobSession session = JobSession.open(workspace, invocation().actor(), shellAllowed, progress)) {
             signalled.reaches(session::requestShutdown);
             session.recoverDead().forEach(this::sayRecovered);
-            return switch (launch.in(session)) {
-                case LaunchResult.Launched launched -> {
-                    sayBegin(launched.run().execution(), workspace);
-                    JobFollower follower = new JobFollower(terminal(), json, progress, session, signalled);
-                    JobFollower.End end = follower.follow(launched.run());
-                    report(session, follower, end.execution());
-                    yield end.code();
+            return answer(
+                    session,
+                    workspace,
+                    signalled,
+                    progress,
+                    completeIsDone,
+                    began(session, workspace, signalled, launch.in(session)));
+        }
+    }
+
+    /** Waits for a slot where there is none yet; takes over what this very process restarted by itself. */
+    private LaunchResult began(JobSession session, Workspace workspace, ShutdownBySignal signalled, LaunchResult result)
+            throws InterruptedException {
+        return switch (result) {
+            case LaunchResult.Queued(WaitingLaunch waiting) ->
+                new SlotWait(
+                                terminal(),
+                                signalled,
+                                workspace.settings().repository().poll())
+                        .await(waiting);
+            case LaunchResult.AlreadyRunning(JobExecution winner) ->
+                session.runOf(winner.id())
+                        .<LaunchResult>map(LaunchResult.Launched::new)
+                        .orElse(result);
+            case LaunchResult.Superseded(JobExecution last) ->
+                session.runOf(last.id())
+                        .<LaunchResult>map(LaunchResult.Launched::new)
+                        .orElse(result);
+            case LaunchResult other -> other;
+        };
+    }
+
+    private ExitCode answer(
+            JobSession session,
+            Workspace workspace,
+            ShutdownBySignal signalled,
+            JobProgress progress,
+            boolean completeIsDone,
+            LaunchResult result)
+            throws Exception {
+        return switch (result) {
+            case LaunchResult.Launched launched -> {
+                sayBegin(launched.run().execution(), workspace);
+                JobFollower follower = new JobFollower(terminal(), json, progress, session, signalled);
+                JobFollower.End end = follower.follow(launched.run());
+                report(session, follower, end.execution());
+                awaitOthers(session, signalled, end.execution().id());
+                yield end.code();
+            }
+            case LaunchResult.ShuttingDown()
+            when signalled.isRequested() -> {
+                terminal().note("nothing was begun");
+                yield signalled.code();
+            }
+            case LaunchResult.AlreadyComplete complete
+            when completeIsDone && complete.winner().status() == BatchStatus.COMPLETED -> {
+                terminal()
+                        .note("already complete: execution " + complete.winner().id());
+                if (json) {
+                    printJson(ExecutionView.read(session.repository(), complete.winner(), Integer.MAX_VALUE)
+                            .document());
                 }
-                case LaunchResult.ShuttingDown()
-                when signalled.isRequested() -> {
-                    terminal().note("nothing was begun");
-                    yield signalled.code();
-                }
-                case LaunchResult.AlreadyComplete complete
-                when completeIsDone && complete.winner().status() == BatchStatus.COMPLETED -> {
-                    terminal()
-                            .note("already complete: execution "
-                                    + complete.winner().id());
-                    if (json) {
-                        printJson(ExecutionView.read(session.repository(), complete.winner(), Integer.MAX_VALUE)
-                                .document());
-                    }
-                    yield ExitCode.DONE;
-                }
-                case LaunchResult.DefinitionChanged changed ->
-                    throw new CommandFailure(
-                            ExitCode.REFUSED,
-                            "the definition changed since execution "
-                                    + changed.last().id()
-                                    + session.fileOf(changed.last())
-                                            .map(file -> ", which ran " + file)
-                                            .orElse("")
-                                    + ": " + String.join(", ", changed.changed()),
-                            "run that file as it was, add --accept-change STEP for each changed step, or rename the"
-                                    + " job where it is another one");
-                case LaunchResult refused -> throw refusal(refused);
-            };
+                yield ExitCode.DONE;
+            }
+            case LaunchResult.DefinitionChanged changed ->
+                throw new CommandFailure(
+                        ExitCode.REFUSED,
+                        "the definition changed since execution "
+                                + changed.last().id()
+                                + session.fileOf(changed.last())
+                                        .map(file -> ", which ran " + file)
+                                        .orElse("")
+                                + ": " + String.join(", ", changed.changed()),
+                        "run that file as it was, add --accept-change STEP for each changed step, or rename the"
+                                + " job where it is another one");
+            case LaunchResult refused -> {
+                awaitOthers(session, signalled, -1);
+                throw LaunchRefusals.of(refused);
+            }
+        };
+    }
+
+    /** What this process restarted because its owner died would be stopped by leaving. */
+    private void awaitOthers(JobSession session, ShutdownBySignal signalled, long own) throws InterruptedException {
+        for (RunningJob other : session.runs()) {
+            if (other.executionId() == own || signalled.isRequested()) {
+                continue;
+            }
+            terminal()
+                    .note("execution " + other.executionId() + " of "
+                            + other.execution().instance().name()
+                            + " was restarted here since its process died: waiting for its end (Ctrl-C stops it)");
+            Optional<RunOutcome> outcome = Optional.empty();
+            while (outcome.isEmpty() && !signalled.isRequested()) {
+                outcome = other.await(LOOK);
+            }
+            terminal()
+                    .note("execution " + other.executionId() + " is "
+                            + other.execution().status());
         }
     }
 
@@ -89,7 +158,8 @@ public abstract class ExecutingCommand extends RepositoryCommand {
             printJson(ExecutionView.read(session.repository(), execution, Integer.MAX_VALUE)
                     .document());
         } else {
-            follower.sayEnd(execution);
+            String shell = session.runsPrograms(execution) ? " --allow-shell" : "";
+            follower.sayEnd(execution, "wl restart " + execution.id() + shell);
         }
         afterEnd(session, execution);
     }
@@ -116,53 +186,5 @@ public abstract class ExecutingCommand extends RepositoryCommand {
                 .note("recovered execution " + execution.id() + " of "
                         + execution.instance().name().value() + ": its process is gone, it is " + execution.status()
                         + " now");
-    }
-
-    private static CommandFailure refusal(LaunchResult result) {
-        return switch (result) {
-            case LaunchResult.Launched launched ->
-                throw new IllegalStateException("no refusal: " + launched.run().executionId());
-            case LaunchResult.AlreadyRunning(JobExecution winner) ->
-                new CommandFailure(
-                        ExitCode.CONFLICT,
-                        "execution " + winner.id() + " runs this instance already",
-                        "'wl show " + winner.id() + "' tells how far it is, 'wl stop " + winner.id() + "' stops it");
-            case LaunchResult.AlreadyComplete(JobExecution winner) ->
-                new CommandFailure(
-                        ExitCode.CONFLICT,
-                        "this instance is over: execution " + winner.id() + " is " + winner.status(),
-                        "other identifying parameters make a new instance"
-                                + (winner.status() == BatchStatus.COMPLETED
-                                        ? "; 'wl run --if-not-complete' takes a complete one for done"
-                                        : ""));
-            case LaunchResult.OutcomeUnknown(JobExecution last) ->
-                new CommandFailure(
-                        ExitCode.OUTCOME_UNKNOWN,
-                        "the outcome of execution " + last.id() + " is unknown",
-                        "look at its outputs, then 'wl abandon " + last.id() + "' or recover it");
-            case LaunchResult.DefinitionChanged changed ->
-                throw new IllegalStateException("said before: " + changed.last().id());
-            case LaunchResult.Superseded(JobExecution last) ->
-                new CommandFailure(
-                        ExitCode.CONFLICT,
-                        "that is not the last execution of its instance: execution " + last.id() + " is",
-                        "'wl restart " + last.id() + "'");
-            case LaunchResult.NotFound(long id) ->
-                new CommandFailure(
-                        ExitCode.NOT_FOUND, "there is no execution " + id, "see 'wl executions' for those that are");
-            case LaunchResult.DefinitionUnavailable unavailable ->
-                new CommandFailure(
-                        ExitCode.REFUSED,
-                        "execution " + unavailable.last().id() + " is of a job in Java that this program does not have",
-                        "restart it from the program that has it");
-            case LaunchResult.TooFewConnections(int needed, int available) ->
-                new CommandFailure(
-                        ExitCode.REFUSED,
-                        "the job's workers need " + needed + " connections at once and the repository's pool has "
-                                + available,
-                        "lower 'workers' or say 'repository: {pool: " + needed + "}' in weighlock.yaml");
-            case LaunchResult.ShuttingDown() ->
-                new CommandFailure(ExitCode.CONFLICT, "this process is ending and begins nothing new");
-        };
     }
 }

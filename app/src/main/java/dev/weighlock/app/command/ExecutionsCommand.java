@@ -6,16 +6,21 @@ import dev.weighlock.app.terminal.Table;
 import dev.weighlock.app.terminal.Units;
 import dev.weighlock.app.view.Documents;
 import dev.weighlock.app.view.Phrases;
+import dev.weighlock.app.view.QueueView;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobName;
 import dev.weighlock.batch.repository.Page;
+import dev.weighlock.batch.repository.QueuedLaunch;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "executions", description = "Lists executions, newest first: all, or those of one job.")
+@Command(
+        name = "executions",
+        description = "Lists executions, newest first: all, or those of one job; and the launches that wait.")
 final class ExecutionsCommand extends PagedCommand {
     @Parameters(arity = "0..1", paramLabel = "JOB", description = "The job's name; without it all jobs.")
     @Nullable
@@ -32,7 +37,12 @@ final class ExecutionsCommand extends PagedCommand {
             Page<JobExecution> page = repository
                     .map(opened -> opened.executions(name, cursor(), limit()))
                     .orElseGet(PagedCommand::emptyPage);
-            print(name, page);
+            List<QueuedLaunch> waiting = after == null
+                    ? repository
+                            .map(opened -> opened.queuedLaunches(name, limit()))
+                            .orElse(List.of())
+                    : List.of();
+            print(name, page, waiting);
             repository.ifPresent(opened -> opened.deadExecutions().stream()
                     .map(dead -> dead.execution().id())
                     .filter(id -> page.items().stream().anyMatch(shown -> shown.id() == id))
@@ -40,14 +50,18 @@ final class ExecutionsCommand extends PagedCommand {
         });
     }
 
-    private void print(Optional<JobName> name, Page<JobExecution> page) {
-        if (name.isPresent() && after == null && page.items().isEmpty()) {
+    private void print(Optional<JobName> name, Page<JobExecution> page, List<QueuedLaunch> waiting) {
+        if (name.isPresent() && after == null && page.items().isEmpty() && waiting.isEmpty()) {
             throw new CommandFailure(
                     ExitCode.NOT_FOUND, "no job '" + job + "' ran here", "see 'wl jobs' for those that did");
         }
         if (json) {
-            printJson(Documents.executions(page.items(), page.next()));
+            printJson(Documents.executions(page.items(), page.next(), waiting));
             return;
+        }
+        if (!waiting.isEmpty()) {
+            QueueView.print(terminal(), waiting, Instant.now());
+            terminal().line("");
         }
         printTable(page);
         sayWhereToContinue(page.next(), "executions" + (job == null ? "" : " " + job));

@@ -9,6 +9,7 @@ import dev.weighlock.app.terminal.Units;
 import dev.weighlock.app.wiring.JobSession;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.repository.RepositoryRules;
 import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.run.RunningJob;
 import java.io.PrintStream;
@@ -74,7 +75,7 @@ final class JobFollower {
         Optional<RunOutcome> outcome = Optional.empty();
         while (outcome.isEmpty() && !signalled.isRequested()) {
             outcome = run.await(REDRAW);
-            board.show(progress.rows(session::memoryOf), System.nanoTime());
+            board.show(progress.rows(run.executionId(), session::memoryOf), System.nanoTime());
         }
         board.finish();
         return outcome;
@@ -92,21 +93,47 @@ final class JobFollower {
         };
     }
 
-    /** The last lines of a run: how it ended and what can be done now. */
-    void sayEnd(JobExecution execution) {
+    /** A step that was started as often as it may be fails at every restart. */
+    private static String afterFailure(JobExecution execution, String restart) {
+        boolean used = execution
+                .diagnostics()
+                .filter(text -> text.contains(RepositoryRules.START_LIMIT_REACHED))
+                .isPresent();
+        return used
+                ? "a restart would fail at once: raise start_limit and run the file, or 'wl abandon " + execution.id()
+                        + "'"
+                : "'" + restart + "' goes on where it was";
+    }
+
+    /** By a person or a signal: the owner saw a request, or made one itself. */
+    private static boolean wasAskedFor(JobExecution execution) {
+        return execution.stop().request().isPresent()
+                || execution.stop().seenAt().isPresent();
+    }
+
+    /**
+     * The last lines of a run: how it ended and what can be done now.
+     *
+     * @param restart the words of the command that goes on with it
+     */
+    void sayEnd(JobExecution execution, String restart) {
         Duration took =
                 Duration.between(execution.createdAt(), execution.endedAt().orElseGet(Instant::now));
         terminal.line("execution " + execution.id() + " " + execution.status() + " after " + Units.duration(took));
         execution.diagnostics().ifPresent(text -> terminal.note("wl: " + text.strip()));
         switch (execution.status()) {
             case FAILED ->
-                terminal.note("    'wl show " + execution.id() + "' and 'wl logs " + execution.id()
-                        + "' say more; 'wl restart " + execution.id() + "' goes on where it was");
-            case STOPPED -> terminal.note("    'wl restart " + execution.id() + "' goes on where it was");
-            case UNKNOWN -> terminal.note("    'wl show " + execution.id() + "' says what is not known");
+                terminal.note("    'wl show " + execution.id() + "' and 'wl logs " + execution.id() + "' say more; "
+                        + afterFailure(execution, restart));
+            case STOPPED ->
+                terminal.note(
+                        wasAskedFor(execution)
+                                ? "    '" + restart + "' goes on where it was"
+                                : "    its flow leads to STOP, and a restart would end there again: change the flow, then"
+                                        + " run the file");
+            case UNKNOWN -> terminal.note("    'wl recover " + execution.id() + "' says what is recorded, and decides");
             case STARTING, STARTED, STOPPING ->
-                terminal.note("    it ends with this process: 'wl restart " + execution.id()
-                        + "' recovers it and goes on where it was");
+                terminal.note("    it ends with this process: '" + restart + "' recovers it and goes on where it was");
             case COMPLETED, ABANDONED -> {}
         }
     }

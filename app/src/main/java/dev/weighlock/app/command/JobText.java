@@ -39,9 +39,10 @@ record JobText(JobFile file, JobParameters parameters, Set<StepName> acceptedCha
         String lines = errors.stream().map(Problem::line).collect(Collectors.joining(System.lineSeparator() + "    "));
         boolean byRule = errors.stream().allMatch(error -> error.severity() == Problem.Severity.REFUSED);
         return new CommandFailure(
-                byRule ? ExitCode.REFUSED : ExitCode.USAGE,
-                lines,
-                errors.size() > 1 ? errors.size() + " problems in " + path : null);
+                        byRule ? ExitCode.REFUSED : ExitCode.USAGE,
+                        lines,
+                        errors.size() > 1 ? errors.size() + " problems in " + path : null)
+                .at(errors.getFirst().file() + ":" + errors.getFirst().at().line());
     }
 
     private static JobParameters parameters(JobFile file, RunOptions options) {

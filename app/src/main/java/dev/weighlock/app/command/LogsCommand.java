@@ -2,16 +2,19 @@ package dev.weighlock.app.command;
 
 import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
+import dev.weighlock.app.log.JsonLines;
 import dev.weighlock.app.log.LogFiles;
 import dev.weighlock.app.log.LogFollower;
 import dev.weighlock.batch.repository.JobRepository;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "logs", description = "Prints the log of one execution.")
+@Command(name = "logs", description = "Prints the log of one execution; with --json one document a line.")
 final class LogsCommand extends RepositoryCommand {
     @Parameters(paramLabel = "ID", description = "The execution's id.")
     long id;
@@ -39,14 +42,22 @@ final class LogsCommand extends RepositoryCommand {
                     "execution " + id + " has no log at " + file,
                     "it ran on another machine, or its log was removed");
         }
-        LogFollower follower = new LogFollower(file, terminal().out());
-        follower.copyNew();
-        if (follow) {
-            follower.followWhile(() -> execution(repository, id).status().isActive() && !isOrphan(repository, id));
-            if (isOrphan(repository, id)) {
-                sayOrphan(id);
-            }
+        try (JsonLines lines = new JsonLines(terminal().out());
+                PrintStream asJson = new PrintStream(lines, true, StandardCharsets.UTF_8)) {
+            print(repository, new LogFollower(file, json ? asJson : terminal().out()));
+        }
+        if (follow && isOrphan(repository, id)) {
+            sayOrphan(id);
         }
         return ExitCode.DONE;
+    }
+
+    private void print(JobRepository repository, LogFollower follower) throws Exception {
+        follower.copyNew();
+        if (follow) {
+            follower.followWhile(() -> execution(repository, id).status().isActive()
+                    && !isOrphan(repository, id)
+                    && !terminal().out().checkError());
+        }
     }
 }

@@ -180,7 +180,7 @@ final class QueryCommand extends WlCommand {
             RowPrinter printer = printer(out);
             if (!print(rows, printer, out)) {
                 handle.cancel(CancelReason.CLIENT_LOST);
-                return ExitCode.FAILED;
+                return terminal().readerGone() ? ExitCode.DONE : ExitCode.FAILED;
             }
             printer.end(profile ? QueryEvidence.figures(handle.await()) : null);
         } finally {
@@ -211,8 +211,7 @@ final class QueryCommand extends WlCommand {
 
     private ExitCode writeFile(QuerySession session, ShutdownBySignal signalled, Path target) throws Exception {
         List<Path> folder = List.of(Optional.ofNullable(target.getParent()).orElseThrow());
-        long pid = ProcessHandle.current().pid();
-        try (WholeFile file = WholeFile.prepare(target, folder, "wl query " + pid, 1)) {
+        try (WholeFile file = WholeFile.prepareForProcess(target, folder)) {
             QueryRequest request = QueryRequest.writeFile(sql, Map.of(), fileFormat(), file.temporary());
             QueryHandle handle = session.submit(limited(request).writing(folder));
             if (!awaitEndOrSignal(handle, signalled)) {

@@ -3,8 +3,11 @@ package dev.weighlock.app.command;
 import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.wiring.Workspace;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -13,6 +16,13 @@ import picocli.CommandLine.Parameters;
 final class RestartCommand extends ExecutingCommand {
     @Parameters(paramLabel = "ID", description = "The execution's id.")
     long id;
+
+    @Option(
+            names = "--idempotency-key",
+            paramLabel = "KEY",
+            description = "A word of your own: a second restart with the same one is refused (5).")
+    @Nullable
+    String key;
 
     @Mixin
     ShellOption shell = new ShellOption();
@@ -31,6 +41,6 @@ final class RestartCommand extends ExecutingCommand {
                             + workspace.repository().name() + ")",
                     "name another repository with --repository");
         }
-        return execute(workspace, shell.allowed, false, session -> session.restart(id));
+        return execute(workspace, shell.allowed, false, session -> session.restart(id, Optional.ofNullable(key)));
     }
 }

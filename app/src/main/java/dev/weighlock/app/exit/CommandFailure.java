@@ -8,6 +8,7 @@ public final class CommandFailure extends RuntimeException {
 
     private final ExitCode code;
     private final @Nullable String remedy;
+    private @Nullable String where;
 
     public CommandFailure(ExitCode code, String what, @Nullable String remedy, @Nullable Throwable cause) {
         super(what, cause);
@@ -25,6 +26,17 @@ public final class CommandFailure extends RuntimeException {
 
     public ExitCode code() {
         return code;
+    }
+
+    /** The same failure, at a file and line. */
+    public CommandFailure at(@Nullable String place) {
+        where = place;
+        return this;
+    }
+
+    /** Where it is: {@code FILE:LINE}; null where the message alone tells. */
+    public @Nullable String where() {
+        return where;
     }
 
     public @Nullable String remedy() {

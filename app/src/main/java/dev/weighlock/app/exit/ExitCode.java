@@ -5,9 +5,11 @@ public enum ExitCode {
     DONE(0, "done"),
     FAILED(1, "the job or query failed after it was accepted (SQL inside a job, data, memory, deadline, disk)"),
     USAGE(2, "usage, job file, parameter, a named file that is missing; for wl query also SQL that is rejected"),
-    REFUSED(3, "refused by a rule (statement kind, path, cap, shell, changed definition, finished execution)"),
+    REFUSED(3, "refused by a rule (statement kind, path, cap, shell, changed definition, finished or held execution)"),
     NOT_FOUND(4, "unknown job or execution"),
-    CONFLICT(5, "already running, already complete, owned by a live process, stale version"),
+    CONFLICT(
+            5,
+            "already running (or as many as max_concurrent allows), already complete, owned by a live process, stale version"),
     OUTCOME_UNKNOWN(6, "outcome unknown"),
     REPOSITORY(7, "repository unreachable or locked"),
     BUSY(75, "queue full, wait elapsed, or other processes hold the memory of the machine"),

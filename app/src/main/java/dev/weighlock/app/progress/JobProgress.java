@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * fields, and nothing is called under it.
  */
 public final class JobProgress implements ProgressListener {
-    private final Map<String, StepRow> steps = new LinkedHashMap<>();
-    private final Map<Long, String> stepNames = new HashMap<>();
+    private final Map<Long, Map<String, StepRow>> executions = new HashMap<>();
+    /** By the id of the step execution. */
+    private final Map<Long, StepRow> rows = new HashMap<>();
 
     /** One step; mutable under the lock of its owner. */
     private static final class StepRow {
@@ -36,11 +37,12 @@ public final class JobProgress implements ProgressListener {
 
     @Override
     public synchronized void on(ProgressEvent event) {
+        Map<String, StepRow> steps = stepsOf(event.executionId());
         switch (event) {
-            case ProgressEvent.StepBegan began -> begin(began.step());
-            case ProgressEvent.StepEnded ended -> end(ended.step());
-            case ProgressEvent.StepReused reused -> reuse(reused.step());
-            case ProgressEvent.PartitionsPlanned planned -> plan(planned);
+            case ProgressEvent.StepBegan began -> row(steps, began.step()).running = true;
+            case ProgressEvent.StepEnded ended -> end(row(steps, ended.step()), ended.step());
+            case ProgressEvent.StepReused reused -> reuse(row(steps, reused.step()));
+            case ProgressEvent.PartitionsPlanned planned -> plan(row(steps, planned.step()), planned);
             case ProgressEvent.PartitionBegan began -> beginPartition(began.partition());
             case ProgressEvent.PartitionEnded ended -> endPartition(ended.partition());
             case ProgressEvent.ChunkCommitted chunk -> commit(chunk);
@@ -48,31 +50,29 @@ public final class JobProgress implements ProgressListener {
         }
     }
 
-    private StepRow row(StepExecution step) {
-        stepNames.put(step.id(), step.name().value());
-        return steps.computeIfAbsent(step.name().value(), name -> new StepRow());
+    private Map<String, StepRow> stepsOf(long executionId) {
+        return executions.computeIfAbsent(executionId, id -> new LinkedHashMap<>());
     }
 
-    private void begin(StepExecution step) {
-        row(step).running = true;
+    private StepRow row(Map<String, StepRow> steps, StepExecution step) {
+        StepRow row = steps.computeIfAbsent(step.name().value(), name -> new StepRow());
+        rows.put(step.id(), row);
+        return row;
     }
 
-    private void end(StepExecution step) {
-        StepRow row = row(step);
+    private static void end(StepRow row, StepExecution step) {
         row.state = step.status().name();
         row.running = false;
         row.runningPartitions.clear();
         row.rows = Math.max(row.rows, rows(step.counts()));
     }
 
-    private void reuse(StepExecution step) {
-        StepRow row = row(step);
+    private static void reuse(StepRow row) {
         row.state = "COMPLETED before";
         row.running = false;
     }
 
-    private void plan(ProgressEvent.PartitionsPlanned planned) {
-        StepRow row = row(planned.step());
+    private static void plan(StepRow row, ProgressEvent.PartitionsPlanned planned) {
         row.totalParts = planned.planned() + planned.carriedOver();
         row.parts = planned.carriedOver();
     }
@@ -94,8 +94,7 @@ public final class JobProgress implements ProgressListener {
     }
 
     private @Nullable StepRow rowOf(long stepExecutionId) {
-        String name = stepNames.get(stepExecutionId);
-        return name == null ? null : steps.get(name);
+        return rows.get(stepExecutionId);
     }
 
     private void commit(ProgressEvent.ChunkCommitted chunk) {
@@ -110,19 +109,20 @@ public final class JobProgress implements ProgressListener {
         }
     }
 
+    /** What came through; an item that was skipped is no row. */
     private static long rows(StepCounts counts) {
-        return Math.max(counts.read(), counts.written());
+        return Math.max(counts.read() - counts.skipped(), counts.written());
     }
 
     /**
-     * The rows as of now.
+     * The rows of one execution as of now: a process may run others beside it, which it restarted by itself.
      *
      * @param memory of a running query by its label, the step or {@code step/partition}; null when it has none
      */
-    public synchronized List<ProgressRow> rows(Function<String, @Nullable Memory> memory) {
-        List<ProgressRow> rows = new ArrayList<>();
-        steps.forEach((name, step) -> {
-            rows.add(new ProgressRow(
+    public synchronized List<ProgressRow> rows(long executionId, Function<String, @Nullable Memory> memory) {
+        List<ProgressRow> shown = new ArrayList<>();
+        stepsOf(executionId).forEach((name, step) -> {
+            shown.add(new ProgressRow(
                     name,
                     false,
                     step.state,
@@ -134,9 +134,9 @@ public final class JobProgress implements ProgressListener {
             for (String key : step.runningPartitions.keySet()) {
                 String label = name + "/" + key;
                 long done = Objects.requireNonNullElse(step.runningPartitions.get(key), 0L);
-                rows.add(new ProgressRow(label, true, "STARTED", true, done, 0, 0, memory.apply(label)));
+                shown.add(new ProgressRow(label, true, "STARTED", true, done, 0, 0, memory.apply(label)));
             }
         });
-        return rows;
+        return shown;
     }
 }

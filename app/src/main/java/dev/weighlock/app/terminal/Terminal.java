@@ -31,16 +31,17 @@ public record Terminal(
         boolean dumb = "dumb".equals(environment.get("TERM"));
         String noColour = environment.getOrDefault("NO_COLOR", "");
         return new Terminal(
-                stream(FileDescriptor.out),
-                stream(FileDescriptor.err),
+                new ResultStream(new FileOutputStream(FileDescriptor.out)),
+                new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 terminals.contains("out") && !dumb,
                 terminals.contains("err") && !dumb,
                 noColour.isEmpty(),
                 Math.max(LEAST_WIDTH, Integer.getInteger("weighlock.width", USUAL_WIDTH)));
     }
 
-    private static PrintStream stream(FileDescriptor descriptor) {
-        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    /** Whether whoever read the result has gone, such as {@code head} that has its lines. */
+    public boolean readerGone() {
+        return out.checkError() && out instanceof ResultStream stream && stream.readerGone();
     }
 
     /** Prints one line of a result. */

@@ -1,13 +1,17 @@
 package dev.weighlock.app.view;
 
+import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.batch.FailureSummary;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.PartitionExecution;
 import dev.weighlock.batch.StepCounts;
 import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.repository.AuditRecord;
+import dev.weighlock.batch.repository.Hold;
 import dev.weighlock.batch.repository.JobSummary;
 import dev.weighlock.batch.repository.PartitionTotals;
+import dev.weighlock.batch.repository.QueuedLaunch;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,24 +25,34 @@ import org.jspecify.annotations.Nullable;
 public final class Documents {
     private Documents() {}
 
-    public static Map<String, @Nullable Object> jobs(List<JobSummary> jobs, Optional<String> next) {
+    /** @param waiting launches that wait for a slot, of all jobs */
+    public static Map<String, @Nullable Object> jobs(
+            List<JobSummary> jobs, Optional<String> next, List<QueuedLaunch> waiting) {
         Map<String, @Nullable Object> document = labelled("weighlock.jobs/1");
-        document.put("jobs", jobs.stream().map(Documents::job).toList());
+        document.put("jobs", jobs.stream().map(job -> job(job, waiting)).toList());
         document.put("next", next.orElse(null));
         return document;
     }
 
-    private static Map<String, @Nullable Object> job(JobSummary job) {
+    private static Map<String, @Nullable Object> job(JobSummary job, List<QueuedLaunch> waiting) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         values.put("job", job.job().value());
         values.put("instances", job.instances());
         values.put("executions", job.executions());
+        values.put(
+                "waiting",
+                waiting.stream()
+                        .filter(request -> request.job().equals(job.job()))
+                        .count());
         values.put("last", execution(job.last()));
         return values;
     }
 
-    public static Map<String, @Nullable Object> executions(List<JobExecution> executions, Optional<String> next) {
+    /** @param waiting launches that wait for a slot, the next one first */
+    public static Map<String, @Nullable Object> executions(
+            List<JobExecution> executions, Optional<String> next, List<QueuedLaunch> waiting) {
         Map<String, @Nullable Object> document = labelled("weighlock.executions/1");
+        document.put("waiting", waiting.stream().map(Documents::request).toList());
         document.put("executions", executions.stream().map(Documents::execution).toList());
         document.put("next", next.orElse(null));
         return document;
@@ -68,6 +82,69 @@ public final class Documents {
         values.put("version", execution.version());
         values.put("definition", execution.definitionDigest());
         values.put("fingerprint", execution.fingerprint());
+        return values;
+    }
+
+    /**
+     * Why a command failed: {@code {"error":{"code":"NOT_FOUND","exit":4,"what":…,"where":…,"hint":…}}}; the names of the
+     * codes are those of {@link dev.weighlock.app.exit.ExitCode}.
+     */
+    public static Map<String, @Nullable Object> error(CommandFailure failure) {
+        Map<String, @Nullable Object> error = new LinkedHashMap<>();
+        error.put("code", failure.code().name());
+        error.put("exit", failure.code().number());
+        error.put("what", failure.getMessage());
+        error.put("where", failure.where());
+        error.put("hint", failure.remedy());
+        Map<String, @Nullable Object> document = labelled("weighlock.error/1");
+        document.put("error", error);
+        return document;
+    }
+
+    /** A thing after an act on it, and whether the act changed it. */
+    public static Map<String, @Nullable Object> acted(Map<String, @Nullable Object> thing, boolean changed) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>(thing);
+        document.put("changed", changed);
+        return document;
+    }
+
+    /** A hold; empty where there is none. */
+    public static Map<String, @Nullable Object> hold(Optional<Hold> hold) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        hold.ifPresent(one -> {
+            values.put("instance_id", one.instanceId());
+            values.put("actor", one.actor());
+            values.put("reason", one.reason());
+            values.put("since", one.since());
+        });
+        return values;
+    }
+
+    /** A launch that waits, or waited, for a slot of its job. */
+    public static Map<String, @Nullable Object> request(QueuedLaunch request) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        values.put("request", request.name());
+        values.put("job", request.job().value());
+        values.put("state", request.state().name());
+        values.put("parameters", parameters(request.parameters()));
+        values.put("actor", request.actor());
+        values.put("host", request.waiter().host());
+        values.put("pid", request.waiter().pid());
+        values.put("requested_at", request.requestedAt());
+        values.put(
+                "execution",
+                request.execution().isPresent() ? request.execution().getAsLong() : null);
+        values.put("ended_by", request.endedBy().orElse(null));
+        return values;
+    }
+
+    /** An entry of the audit trail. */
+    public static Map<String, @Nullable Object> audit(AuditRecord record) {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        values.put("at", record.at());
+        values.put("action", record.entry().action());
+        values.put("actor", record.entry().actor());
+        values.put("detail", record.entry().detail());
         return values;
     }
 

@@ -20,20 +20,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One execution in full, as it was when it was read. */
-public record ExecutionView(JobExecution execution, List<StepView> steps) {
+public record ExecutionView(JobExecution execution, List<StepView> steps, History history) {
     /** Reads the execution's steps, and of each partitioned one up to {@code mostPartitions}. */
     public static ExecutionView read(JobRepository repository, JobExecution execution, int mostPartitions) {
+        List<StepExecution> own = repository.steps(execution.id());
         return new ExecutionView(
                 execution,
-                repository.steps(execution.id()).stream()
+                own.stream()
                         .map(step -> StepView.read(repository, step, mostPartitions))
-                        .toList());
+                        .toList(),
+                History.read(repository, execution, own));
     }
 
     public Map<String, @Nullable Object> document() {
         Map<String, @Nullable Object> document = Documents.labelled("weighlock.execution/1");
         document.putAll(Documents.execution(execution));
         document.put("steps", steps.stream().map(StepView::document).toList());
+        history.addTo(document);
         return document;
     }
 
@@ -44,12 +47,15 @@ public record ExecutionView(JobExecution execution, List<StepView> steps) {
 
     public void print(Terminal terminal, Instant now) {
         printHead(terminal, now);
+        history.print(terminal, now);
         printSteps(terminal, now);
+        history.printFlow(terminal);
         steps.stream().filter(step -> step.totals().isPresent()).forEach(step -> printPartitions(terminal, step, now));
         if (!queries().isEmpty()) {
             terminal.line("");
             QueryAccount.table(queries()).print(terminal);
         }
+        history.printAudit(terminal);
     }
 
     private void printHead(Terminal terminal, Instant now) {
@@ -86,7 +92,7 @@ public record ExecutionView(JobExecution execution, List<StepView> steps) {
     }
 
     private void printSteps(Terminal terminal, Instant now) {
-        if (steps.isEmpty()) {
+        if (steps.isEmpty() && history.carriedOver().isEmpty()) {
             return;
         }
         terminal.line("");
@@ -100,6 +106,7 @@ public record ExecutionView(JobExecution execution, List<StepView> steps) {
                     Phrases.took(Optional.of(step.startedAt()), step.endedAt(), now),
                     Phrases.counts(view.counts()));
         }
+        history.addTo(table);
         table.print(terminal);
         for (StepView view : steps) {
             view.step()

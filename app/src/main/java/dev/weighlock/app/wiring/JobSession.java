@@ -9,6 +9,7 @@ import dev.weighlock.app.terminal.ProgressRow.Memory;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.StepName;
+import dev.weighlock.batch.StoredDefinition;
 import dev.weighlock.batch.launch.LaunchOptions;
 import dev.weighlock.batch.launch.LaunchResult;
 import dev.weighlock.batch.launch.NodeRuntime;
@@ -17,6 +18,7 @@ import dev.weighlock.batch.launch.SecretResolver;
 import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.run.ProgressListener;
+import dev.weighlock.batch.run.RunningJob;
 import dev.weighlock.batch.shutdown.DrainResult;
 import dev.weighlock.batch.shutdown.Drained;
 import dev.weighlock.batch.shutdown.ShutdownHooks;
@@ -84,6 +86,7 @@ public final class JobSession implements AutoCloseable {
                 .withClasses(classes)
                 .withShellAllowed(shellAllowed);
         compiler = new JobCompiler(resources);
+        StoredJobFiles files = new StoredJobFiles(compiler);
         dead = repository.deadExecutions(); // a started node may be quicker than whoever asks afterwards
         node = NodeRuntime.on(repository)
                 .settings(NodeSettings.DEFAULT.withPoll(
@@ -92,7 +95,7 @@ public final class JobSession implements AutoCloseable {
                     EventLog.write(logs, event);
                     progress.on(event);
                 })
-                .definitions(new StoredJobFiles(compiler))
+                .definitions(stored -> mayRun(stored) ? files.find(stored) : Optional.empty())
                 .secrets(SecretResolver.of(
                         workspace.environment()::get, workspace.settings().folder()))
                 .shutdown(workspace.settings().shutdown())
@@ -158,6 +161,7 @@ public final class JobSession implements AutoCloseable {
     /** Ends what dead processes left, and tells what became of it. */
     public List<JobExecution> recoverDead() {
         node.recoverDead();
+        dead.forEach(one -> UnfinishedOutputs.remove(repository, one.execution()));
         return dead.stream()
                 .flatMap(one -> repository.execution(one.execution().id()).stream())
                 .toList();
@@ -168,13 +172,43 @@ public final class JobSession implements AutoCloseable {
         return node.launcher().launch(compiler.compile(file), parameters, options.withAcceptedChanges(acceptedChanges));
     }
 
-    public LaunchResult restart(long executionId) {
+    /** @param key an idempotency key */
+    public LaunchResult restart(long executionId, Optional<String> key) {
         repository
                 .execution(executionId)
                 .flatMap(execution -> repository.definition(execution.definitionDigest()))
                 .flatMap(StoredJobFiles::file)
                 .ifPresent(this::requireShell);
-        return node.launcher().restart(executionId, options);
+        return node.launcher().restart(executionId, options.withKey(key));
+    }
+
+    /** A job with programs is run where they are allowed: also when its owner died. */
+    private boolean mayRun(StoredDefinition stored) {
+        return shellAllowed
+                || StoredJobFiles.file(stored).filter(JobSession::runsPrograms).isEmpty();
+    }
+
+    private static boolean runsPrograms(JobFile file) {
+        return file.steps().stream().anyMatch(step -> step.work() instanceof ShellKeys);
+    }
+
+    /** Whether the execution's job has steps that run programs. */
+    public boolean runsPrograms(JobExecution execution) {
+        return repository
+                .definition(execution.definitionDigest())
+                .flatMap(StoredJobFiles::file)
+                .filter(JobSession::runsPrograms)
+                .isPresent();
+    }
+
+    /** What this process runs now, also what it restarted by itself because its owner died. */
+    public List<RunningJob> runs() {
+        return node.launcher().runs();
+    }
+
+    /** The run of an execution in this process. */
+    public Optional<RunningJob> runOf(long executionId) {
+        return runs().stream().filter(run -> run.executionId() == executionId).findFirst();
     }
 
     /** The job file that an execution was launched from, as its user named it then. */

@@ -93,7 +93,7 @@ class JobRunTest {
         assertThat(changed.code()).isEqualTo(3);
         assertThat(changed.err()).contains("totals", "--accept-change");
         assertThat(accepted.code()).as(accepted.err()).isZero();
-        assertThat(audited()).containsExactly("accept-change the step \"totals\"");
+        assertThat(audited()).containsExactly("accept-change the step \"totals\"", "restart of execution 1");
         assertThat(wl("logs", "1").out()).contains("nothing");
     }
 

@@ -62,6 +62,24 @@ class QueryCommandTest {
                 under("\"$@\" | head -n 1", "query", "SELECT i FROM range(100000000000) t(i)", "--format", "csv");
 
         assertThat(head.out()).isEqualTo("i\n");
+        assertThat(head.err()).isEmpty();
+    }
+
+    @Test
+    void query_whoseReaderHasGone_isDoneWithoutAWord() throws Exception {
+        Outcome head = under(
+                "{ \"$@\"; echo $? >&2; } | head -n 1",
+                "query",
+                "SELECT i FROM range(10000000) t(i)",
+                "--format",
+                "csv");
+
+        assertThat(head.err()).isEqualTo("0\n");
+    }
+
+    @Test
+    void query_withAMarkWithoutValue_isRejectedSql() throws Exception {
+        assertThat(wl("query", "SELECT ?").code()).isEqualTo(2);
     }
 
     private Outcome under(String shell, String... words) throws Exception {

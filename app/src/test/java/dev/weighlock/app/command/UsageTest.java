@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weighlock.app.command.WlProcess.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,8 +18,8 @@ class UsageTest {
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out())
-                .contains("run", "check", "executions", "abandon", "demo", "Exit codes:", "131")
-                .doesNotContain("\u001b", "serve", "prove", "purge");
+                .contains("run", "check", "executions", "abandon", "recover", "purge", "doctor", "demo", "131")
+                .doesNotContain("\u001b", "serve", "prove");
     }
 
     @Test
@@ -65,15 +64,5 @@ class UsageTest {
 
         assertThat(outcome.code()).isEqualTo(2);
         assertThat(outcome.err()).contains("weighlock.yaml:2", "urll", "url");
-    }
-
-    @Test
-    void repository_onPostgres_isRefusedPlainly() throws Exception {
-        try (WlProcess wl = WlProcess.start(folder, Map.of("WEIGHLOCK_REPOSITORY", "postgresql://db/x"), "jobs")) {
-            Outcome outcome = wl.await();
-
-            assertThat(outcome.code()).isEqualTo(7);
-            assertThat(outcome.err()).contains("PostgreSQL", "sqlite:PATH");
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.weighlock.batch.flow;
 
 import dev.weighlock.batch.JobName;
+import dev.weighlock.batch.MaxConcurrent;
 import dev.weighlock.batch.StoredDefinition;
 import dev.weighlock.batch.chunk.Delivery;
 import dev.weighlock.batch.step.JobListener;
@@ -27,6 +28,7 @@ public final class Job {
     private final FlowGraph flow;
     private final List<JobListener> listeners;
     private final Recovery recovery;
+    private final Optional<MaxConcurrent> maxConcurrent;
     private final Manifest manifest;
     private final String fingerprint;
     private final StoredDefinition definition;
@@ -38,6 +40,7 @@ public final class Job {
         this.flow = flow;
         this.listeners = List.copyOf(builder.listeners);
         this.recovery = builder.recovery;
+        this.maxConcurrent = builder.maxConcurrent;
         this.manifest = Manifest.of(builder.name, builder.revision, flow);
         this.fingerprint = manifest.fingerprint();
         this.upgradesFrom = Set.copyOf(builder.upgradesFrom);
@@ -66,6 +69,11 @@ public final class Job {
 
     public Recovery recovery() {
         return recovery;
+    }
+
+    /** How many executions of it may be active at once; empty for any number. */
+    public Optional<MaxConcurrent> maxConcurrent() {
+        return maxConcurrent;
     }
 
     /** SHA-256 of the {@link #manifest}: equal when a restart may go on with this definition. */

@@ -1,6 +1,7 @@
 package dev.weighlock.batch.flow;
 
 import dev.weighlock.batch.JobName;
+import dev.weighlock.batch.MaxConcurrent;
 import dev.weighlock.batch.StoredDefinition;
 import dev.weighlock.batch.partition.OnFailure;
 import dev.weighlock.batch.step.JobListener;
@@ -20,6 +21,7 @@ public final class JobBuilder {
     Optional<String> description = Optional.empty();
     final List<JobListener> listeners = new ArrayList<>();
     Job.Recovery recovery = Job.Recovery.FAIL;
+    Optional<MaxConcurrent> maxConcurrent = Optional.empty();
     final Set<String> upgradesFrom = new HashSet<>();
     final List<FlowNode> nodes = new ArrayList<>();
     final List<NestedFlow> nested = new ArrayList<>();
@@ -51,6 +53,12 @@ public final class JobBuilder {
 
     public JobBuilder recovery(Job.Recovery policy) {
         recovery = policy;
+        return this;
+    }
+
+    /** Limits how many executions of the job are active at once, over all instances and nodes. */
+    public JobBuilder maxConcurrent(int runs, MaxConcurrent.Otherwise otherwise) {
+        maxConcurrent = Optional.of(new MaxConcurrent(runs, otherwise));
         return this;
     }
 

@@ -25,7 +25,7 @@ final class DeadOwners {
     private static final int ROUNDS_LEFT_TO_OTHERS = 2;
 
     private final JobRepository repository;
-    private final JobLauncher launcher;
+    private final WaitingRestarts restarts;
     private final JobDefinitions definitions;
     private final NodeInfo node;
     /** Rounds for which an execution was left to nodes that can run its job. For the thread of the rounds. */
@@ -33,7 +33,7 @@ final class DeadOwners {
 
     DeadOwners(JobRepository repository, JobLauncher launcher, JobDefinitions definitions, NodeInfo node) {
         this.repository = repository;
-        this.launcher = launcher;
+        this.restarts = new WaitingRestarts(launcher, "node " + node.id());
         this.definitions = definitions;
         this.node = node;
     }
@@ -62,6 +62,7 @@ final class DeadOwners {
     }
 
     private List<JobExecution> recover(List<DeadExecution> executions) {
+        restarts.retry();
         var failed = new ArrayList<JobExecution>();
         for (var dead : executions) {
             try {
@@ -111,8 +112,7 @@ final class DeadOwners {
 
     private void tryRestart(JobExecution failed) {
         if (job(failed).filter(job -> job.recovery() == Job.Recovery.RESTART).isPresent()) {
-            var result = launcher.restart(failed.id(), LaunchOptions.DEFAULT.withActor("node " + node.id()));
-            LOG.info("execution {} of a dead owner restarted: {}", failed.id(), result);
+            restarts.restart(failed);
         }
     }
 }

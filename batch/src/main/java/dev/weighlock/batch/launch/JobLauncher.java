@@ -6,16 +6,15 @@ import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.ParameterValue.SecretReference;
 import dev.weighlock.batch.flow.Job;
-import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.JobRepository;
-import dev.weighlock.batch.repository.LaunchDecision;
-import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.run.JobRun;
 import dev.weighlock.batch.run.RunEnvironment;
+import dev.weighlock.batch.run.RunningJob;
 import dev.weighlock.batch.run.Secrets;
 import dev.weighlock.batch.shutdown.OwnedTask;
 import dev.weighlock.batch.shutdown.TaskPhase;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.OptionalLong;
@@ -26,8 +25,6 @@ import java.util.OptionalLong;
  * <p>Thread-safe; calls may block on the repository: from platform threads only.
  */
 public final class JobLauncher {
-    private static final int TRIES = 20;
-
     private final RunEnvironment environment;
     private final JobRepository repository;
     private final ActiveRuns runs;
@@ -35,14 +32,19 @@ public final class JobLauncher {
     private final NodeInfo node;
     private final JobDefinitions definitions;
     private final SecretResolver secretResolver;
+    private final Duration poll;
+    private final Runnable recovery;
 
+    /** @param recovery ends, and perhaps restarts, what dead owners left */
     JobLauncher(
             RunEnvironment environment,
             ActiveRuns runs,
             LetGo letGo,
             NodeInfo node,
             JobDefinitions definitions,
-            SecretResolver secretResolver) {
+            SecretResolver secretResolver,
+            Duration poll,
+            Runnable recovery) {
         this.environment = environment;
         this.repository = environment.repository();
         this.runs = runs;
@@ -50,6 +52,25 @@ public final class JobLauncher {
         this.node = node;
         this.definitions = definitions;
         this.secretResolver = secretResolver;
+        this.poll = poll;
+        this.recovery = recovery;
+    }
+
+    JobRepository repository() {
+        return repository;
+    }
+
+    NodeInfo node() {
+        return node;
+    }
+
+    JobDefinitions definitions() {
+        return definitions;
+    }
+
+    /** How often a launch that waits looks whether it is its turn. */
+    Duration poll() {
+        return poll;
     }
 
     public LaunchResult launch(Job job, JobParameters parameters) {
@@ -63,6 +84,11 @@ public final class JobLauncher {
      *     node's proof of life has lapsed; nothing is stored then
      */
     public LaunchResult launch(Job job, JobParameters parameters, LaunchOptions options) {
+        return launch(job, parameters, options, OptionalLong.empty());
+    }
+
+    /** @param request the launch request that waits for the slot */
+    LaunchResult launch(Job job, JobParameters parameters, LaunchOptions options, OptionalLong request) {
         var available = repository.connections();
         int needed = ConnectionNeed.of(job);
         if (available.isPresent() && available.getAsInt() < needed) {
@@ -80,7 +106,7 @@ public final class JobLauncher {
         }
         boolean handedOver = false;
         try {
-            var result = create(job, parameters, options, secrets);
+            var result = new Creation(this, job, parameters, secrets, options, request).create();
             if (result instanceof LaunchResult.Launched(JobRun run)) {
                 handedOver = true;
                 start(run, task, options);
@@ -124,45 +150,18 @@ public final class JobLauncher {
         return values.isEmpty() ? Secrets.NONE : new Secrets(values);
     }
 
-    private LaunchResult create(Job job, JobParameters parameters, LaunchOptions options, Secrets secrets) {
-        var previous = OptionalLong.empty();
-        List<AuditEntry> audit = List.of();
-        for (int tried = 0; tried < TRIES; tried++) {
-            var request = new LaunchRequest(
-                    job.name(), parameters, job.definition(), job.fingerprint(), previous, node.id(), audit);
-            switch (repository.createExecution(request)) {
-                case LaunchDecision.Created(var execution) -> {
-                    return new LaunchResult.Launched(new JobRun(environment, job, execution, secrets));
-                }
-                case LaunchDecision.AlreadyRunning(var winner) -> {
-                    if (repository.isOwnerAlive(winner)) {
-                        return new LaunchResult.AlreadyRunning(winner);
-                    }
-                    DeadOwners.fail(repository, winner, deadOwner(options));
-                }
-                case LaunchDecision.AlreadyComplete(var winner) -> {
-                    return new LaunchResult.AlreadyComplete(winner);
-                }
-                case LaunchDecision.OutcomeUnknown(var last) -> {
-                    return new LaunchResult.OutcomeUnknown(last);
-                }
-                case LaunchDecision.Superseded(var last) -> {
-                    var change = new DefinitionChange(repository, definitions, job, last, options);
-                    if (!change.refused().isEmpty()) {
-                        return new LaunchResult.DefinitionChanged(last, change.refused());
-                    }
-                    previous = OptionalLong.of(last.id());
-                    audit = change.audit();
-                }
-            }
-        }
-        throw new BatchException(
-                BatchError.STALE_VERSION,
-                "the job \"" + job.name() + "\" is being launched by others all the time: try again");
+    /** The run of an execution that was created. */
+    JobRun run(Job job, JobExecution created, Secrets secrets) {
+        return new JobRun(environment, job, created, secrets);
     }
 
-    private AuditEntry deadOwner(LaunchOptions options) {
-        return new AuditEntry("recover", options.actor(), "the owner was found dead at a launch by node " + node.id());
+    /** Whether an owner among those that run was dead and is recovered now. */
+    boolean clearDead(List<JobExecution> running, LaunchOptions options) {
+        if (options.aheadOfQueue() || running.stream().allMatch(repository::isOwnerAlive)) {
+            return false;
+        }
+        recovery.run();
+        return true;
     }
 
     private void start(JobRun run, OwnedTask task, LaunchOptions options) {
@@ -188,5 +187,10 @@ public final class JobLauncher {
     /** The executions that this node runs now. */
     public List<JobExecution> running() {
         return runs.all().stream().map(JobRun::execution).toList();
+    }
+
+    /** The same, to wait for: also those that this node restarted by itself. */
+    public List<RunningJob> runs() {
+        return List.copyOf(runs.all());
     }
 }

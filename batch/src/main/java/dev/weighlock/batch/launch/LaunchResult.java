@@ -1,7 +1,10 @@
 package dev.weighlock.batch.launch;
 
 import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.JobName;
 import dev.weighlock.batch.StoredDefinition;
+import dev.weighlock.batch.repository.Hold;
+import dev.weighlock.batch.repository.QueuedLaunch;
 import dev.weighlock.batch.run.RunningJob;
 import java.util.List;
 
@@ -41,6 +44,25 @@ public sealed interface LaunchResult {
 
     /** The job's workers at once need more connections than the repository's pool has; nothing is stored. */
     record TooFewConnections(int needed, int available) implements LaunchResult {}
+
+    /** The instance is held: a person released it neither for restarts nor for removal. */
+    record Held(JobExecution last, Hold hold) implements LaunchResult {}
+
+    /** So many executions of the job run as its limit allows, and it says to refuse. */
+    record LimitReached(JobName job, List<JobExecution> running) implements LaunchResult {
+        public LimitReached {
+            running = List.copyOf(running);
+        }
+    }
+
+    /** The launch waits for a slot: the caller goes on asking, or closes it. */
+    record Queued(WaitingLaunch waiting) implements LaunchResult {}
+
+    /** Another launch of the same instance waits already. */
+    record AlreadyQueued(QueuedLaunch other) implements LaunchResult {}
+
+    /** Somebody cancelled the launch while it waited. */
+    record Withdrawn(QueuedLaunch request) implements LaunchResult {}
 
     /** The process begins nothing new. */
     record ShuttingDown() implements LaunchResult {}

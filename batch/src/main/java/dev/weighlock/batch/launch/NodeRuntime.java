@@ -46,7 +46,15 @@ public final class NodeRuntime implements AutoCloseable {
         stopper = "the shutdown of process " + builder.node.pid();
         var environment = new RunEnvironment(builder.repository, tasks, builder.progress);
         var letGo = new LetGo(builder.repository);
-        launcher = new JobLauncher(environment, runs, letGo, builder.node, builder.definitions, builder.secrets);
+        launcher = new JobLauncher(
+                environment,
+                runs,
+                letGo,
+                builder.node,
+                builder.definitions,
+                builder.secrets,
+                builder.settings.poll(),
+                this::recoverDead);
         operator = new JobOperator(builder.repository);
         deadOwners = new DeadOwners(builder.repository, launcher, builder.definitions, builder.node);
         builder.repository.register(builder.node);

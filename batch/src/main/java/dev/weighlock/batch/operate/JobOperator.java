@@ -5,12 +5,15 @@ import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.repository.Hold;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.batch.repository.QueuedLaunch;
 import dev.weighlock.batch.repository.RepositoryRefusals;
 import dev.weighlock.batch.repository.StopDecision;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * What operators do to executions, of this node or another. The one service behind command line, HTTP and console, so
@@ -40,15 +43,92 @@ public final class JobOperator {
     }
 
     /**
-     * Closes a STOPPED, FAILED or UNKNOWN execution for good: its instance never runs again.
+     * Closes a STOPPED, FAILED or UNKNOWN execution for good: its instance never runs again. One that is ABANDONED
+     * already stays so.
      *
      * @throws BatchException NOT_FOUND, ALREADY_RUNNING for a live owner's, ILLEGAL_TRANSITION for another status,
-     *     STALE_VERSION
+     *     STALE_VERSION where somebody changed it or a later attempt superseded it
      */
-    public JobExecution abandon(long executionId, String actor, String reason) {
+    public Acted<JobExecution> abandon(long executionId, Instruction by) {
         var execution = get(executionId);
+        if (repeated("abandon", executionId, by.key()) || execution.status() == BatchStatus.ABANDONED) {
+            return new Acted<>(execution, false);
+        }
         refuseLive(execution);
-        return repository.abandon(execution, new AuditEntry("abandon", actor, reason));
+        return once(executionId, () -> repository.abandon(execution, by.audit("abandon")));
+    }
+
+    /**
+     * Keeps the execution's instance as it is: neither restarted nor removed. An earlier hold stays; one that was
+     * released is not placed again by the same key.
+     *
+     * @throws BatchException NOT_FOUND
+     */
+    public Acted<Optional<Hold>> hold(long executionId, Instruction by) {
+        var execution = get(executionId);
+        var earlier = repository.hold(execution.instance().id());
+        if (earlier.isPresent() || repeated("hold", executionId, by.key())) {
+            return new Acted<>(earlier, false);
+        }
+        return new Acted<>(Optional.of(repository.placeHold(execution, by.audit("hold"))), true);
+    }
+
+    /** Ends a hold; harmless where there is none. */
+    public Acted<JobExecution> release(long executionId, Instruction by) {
+        var execution = get(executionId);
+        boolean again = repeated("release", executionId, by.key());
+        return new Acted<>(execution, !again && repository.releaseHold(execution, by.audit("release")));
+    }
+
+    /**
+     * Cancels a launch that waits for a slot.
+     *
+     * @throws BatchException NOT_FOUND, ALREADY_FINISHED when it has become an execution
+     */
+    public Acted<QueuedLaunch> cancelLaunch(long requestId, Instruction by) {
+        var request = repository
+                .queuedLaunch(requestId)
+                .orElseThrow(
+                        () -> new BatchException(BatchError.NOT_FOUND, "no launch request has the name r" + requestId));
+        var now = repository.cancelQueued(requestId, by.audit("cancel"));
+        if (now.state() == QueuedLaunch.State.STARTED) {
+            throw new BatchException(
+                    BatchError.ALREADY_FINISHED,
+                    "launch request " + now.name() + " waits no longer: it became execution "
+                            + now.execution().orElse(0));
+        }
+        return new Acted<>(now, request.isWaiting());
+    }
+
+    /** Whether this very act was done with this key before; a key of another act is refused. */
+    private boolean repeated(String action, long executionId, Optional<String> key) {
+        var earlier = key.flatMap(repository::audited);
+        if (earlier.isEmpty()) {
+            return false;
+        }
+        var record = earlier.get();
+        if (!record.entry().action().equals(action) || record.execution().orElse(-1) != executionId) {
+            throw new BatchException(
+                    BatchError.INVALID_PARAMETER,
+                    "the idempotency key " + key.get() + " belongs to another act: "
+                            + record.entry().action()
+                            + (record.execution().isPresent()
+                                    ? " of execution " + record.execution().getAsLong()
+                                    : ""));
+        }
+        return true;
+    }
+
+    /** Two who act with one key at once: one acts. */
+    private Acted<JobExecution> once(long executionId, Supplier<JobExecution> act) {
+        try {
+            return new Acted<>(act.get(), true);
+        } catch (BatchException e) {
+            if (e.error() == BatchError.ALREADY_DONE) {
+                return new Acted<>(get(executionId), false);
+            }
+            throw e;
+        }
     }
 
     /** A live owner's execution is refused by the owner's name. */
@@ -94,34 +174,42 @@ public final class JobOperator {
     }
 
     /**
-     * Decides an outcome by hand.
+     * Decides an outcome by hand. The same decision on the same proposal again changes nothing.
      *
      * @param digest of the proposal that the decision is based on
      * @param outcome FAILED, which may be restarted, or ABANDONED
      * @throws BatchException STALE_VERSION when the proposal is no longer true
      */
-    public JobExecution recover(long executionId, String digest, BatchStatus outcome, String actor, String reason) {
+    public Acted<JobExecution> recover(long executionId, String digest, BatchStatus outcome, Instruction by) {
+        if (outcome != BatchStatus.FAILED && outcome != BatchStatus.ABANDONED) {
+            throw new BatchException(
+                    BatchError.ILLEGAL_TRANSITION, "recovery ends in FAILED or ABANDONED, not in " + outcome);
+        }
+        var key = by.key().orElse("recover " + executionId + " " + digest + " " + outcome);
+        if (repeated("recover", executionId, Optional.of(key))) {
+            return new Acted<>(get(executionId), false);
+        }
         var proposal = proposeRecovery(executionId);
         if (!proposal.digest().equals(digest)) {
             throw new BatchException(
                     BatchError.STALE_VERSION,
                     "execution " + executionId + " changed since the proposal: propose again");
         }
-        if (outcome != BatchStatus.FAILED && outcome != BatchStatus.ABANDONED) {
-            throw new BatchException(
-                    BatchError.ILLEGAL_TRANSITION, "recovery ends in FAILED or ABANDONED, not in " + outcome);
-        }
-        var audit = new AuditEntry("recover", actor, outcome + ", proposal " + digest + ": " + reason);
-        return resolve(proposal.execution(), outcome, audit);
+        var audit = new AuditEntry(
+                "recover", by.actor(), outcome + ", proposal " + digest + ": " + by.reason(), Optional.of(key));
+        return once(executionId, () -> resolve(proposal.execution(), outcome, audit));
     }
 
     private JobExecution resolve(JobExecution execution, BatchStatus outcome, AuditEntry audit) {
-        if (execution.status().isActive()) {
-            var failed = repository.failDead(execution, audit);
-            return outcome == BatchStatus.FAILED ? failed : repository.abandon(failed, audit);
+        if (!execution.status().isActive()) {
+            return outcome == BatchStatus.FAILED
+                    ? repository.failUnknown(execution, audit)
+                    : repository.abandon(execution, audit);
         }
-        return outcome == BatchStatus.FAILED
-                ? repository.failUnknown(execution, audit)
-                : repository.abandon(execution, audit);
+        if (outcome == BatchStatus.FAILED) {
+            return repository.failDead(execution, audit);
+        }
+        var failed = repository.failDead(execution, new AuditEntry(audit.action(), audit.actor(), audit.detail()));
+        return repository.abandon(failed, audit);
     }
 }

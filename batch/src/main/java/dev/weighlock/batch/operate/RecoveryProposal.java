@@ -33,6 +33,9 @@ public record RecoveryProposal(JobExecution execution, String evidence, String d
                         .append(" written ")
                         .append(step.counts().written())
                         .append('\n'));
+        if (steps.size() > MAX_STEPS) {
+            text.append(steps.size() - MAX_STEPS).append(" more steps\n");
+        }
         return new RecoveryProposal(execution, text.toString(), sha256(text.toString()));
     }
 

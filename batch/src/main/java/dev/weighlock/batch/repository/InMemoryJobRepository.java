@@ -13,6 +13,7 @@ import dev.weighlock.batch.StepName;
 import dev.weighlock.batch.StopRequest;
 import dev.weighlock.batch.StoredDefinition;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -37,6 +38,9 @@ public final class InMemoryJobRepository implements JobRepository {
     private final MemorySteps steps;
     private final MemoryPartitions partitions;
     private final MemoryExecutions executions;
+    private final MemoryQueue queue;
+    private final MemoryHolds holds;
+    private final MemoryRetention retention;
 
     public InMemoryJobRepository() {
         this(Clock.systemUTC());
@@ -46,7 +50,10 @@ public final class InMemoryJobRepository implements JobRepository {
         tables = new MemoryTables(clock);
         steps = new MemorySteps(tables);
         partitions = new MemoryPartitions(tables);
-        executions = new MemoryExecutions(tables);
+        queue = new MemoryQueue(tables);
+        holds = new MemoryHolds(tables);
+        retention = new MemoryRetention(tables);
+        executions = new MemoryExecutions(tables, queue, holds);
     }
 
     private <T> T locked(Supplier<T> work) {
@@ -61,6 +68,11 @@ public final class InMemoryJobRepository implements JobRepository {
     @Override
     public UUID id() {
         return id;
+    }
+
+    @Override
+    public RepositoryHealth health() {
+        return new RepositoryHealth("memory", "", 0, new RepositoryHealth.Push(true, "in process"), Duration.ZERO);
     }
 
     @Override
@@ -81,6 +93,11 @@ public final class InMemoryJobRepository implements JobRepository {
     @Override
     public List<DeadExecution> deadExecutions() {
         return locked(executions::dead);
+    }
+
+    @Override
+    public boolean isNodeAlive(String nodeId) {
+        return locked(() -> !tables.deadNodes.contains(nodeId));
     }
 
     @Override
@@ -246,7 +263,75 @@ public final class InMemoryJobRepository implements JobRepository {
 
     /** For tests: every audited act, in order. */
     public List<AuditEntry> audit() {
-        return locked(() -> List.copyOf(tables.audit));
+        return locked(() -> tables.audit.stream().map(AuditRecord::entry).toList());
+    }
+
+    @Override
+    public List<AuditRecord> auditTrail(long executionId, int limit) {
+        return locked(() -> holds.trail(executionId, limit));
+    }
+
+    @Override
+    public Optional<AuditRecord> audited(String key) {
+        return locked(() -> holds.audited(key));
+    }
+
+    @Override
+    public void audit(AuditEntry entry) {
+        locked(() -> {
+            tables.audited(OptionalLong.empty(), entry);
+            return true;
+        });
+    }
+
+    @Override
+    public List<QueuedLaunch> queuedLaunches(Optional<JobName> job, int limit) {
+        return locked(() -> queue.waiting(job).stream().limit(limit).toList());
+    }
+
+    @Override
+    public Optional<QueuedLaunch> queuedLaunch(long requestId) {
+        return locked(() -> Optional.ofNullable(tables.requests.get(requestId)));
+    }
+
+    @Override
+    public QueuedLaunch cancelQueued(long requestId, AuditEntry entry) {
+        return locked(() -> queue.cancel(requestId, entry));
+    }
+
+    @Override
+    public Optional<Hold> hold(long instanceId) {
+        return locked(() -> holds.of(instanceId));
+    }
+
+    @Override
+    public Hold placeHold(JobExecution execution, AuditEntry entry) {
+        return locked(() -> holds.place(execution, entry));
+    }
+
+    @Override
+    public boolean releaseHold(JobExecution execution, AuditEntry entry) {
+        return locked(() -> holds.release(execution, entry));
+    }
+
+    @Override
+    public List<PurgeCandidate> purgeable(PurgeRule rule, Optional<PurgeCandidate> after, int limit) {
+        return locked(() -> retention.purgeable(rule, after, limit));
+    }
+
+    @Override
+    public List<PurgedInstance> beginPurge(PurgeRule rule, List<PurgeCandidate> candidates) {
+        return locked(() -> retention.begin(rule, candidates));
+    }
+
+    @Override
+    public long purge(int mostRows) {
+        return locked(() -> retention.purge(mostRows));
+    }
+
+    @Override
+    public long purgeQueue(PurgeRule rule, int most) {
+        return locked(() -> retention.purgeQueue(rule, most));
     }
 
     @Override

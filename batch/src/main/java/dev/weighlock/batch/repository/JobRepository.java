@@ -34,9 +34,12 @@ import java.util.function.Supplier;
  * <p>Thread-safe. Calls may be native and block: from platform threads only. Whoever opened it closes it, after the
  * node's executions are over.
  */
-public interface JobRepository extends AutoCloseable {
+public interface JobRepository extends LaunchQueue, Holds, AuditTrail, Retention, AutoCloseable {
     /** Random and made with the repository; keys this repository's checkpoints in target databases. */
     UUID id();
+
+    /** How it is, as seen by one look. */
+    RepositoryHealth health();
 
     /** How many connections its pool has for running work; empty where no number of them is too small. */
     default OptionalInt connections() {
@@ -76,6 +79,9 @@ public interface JobRepository extends AutoCloseable {
     /** Every active execution whose owner is provably dead; never one of a live owner. */
     List<DeadExecution> deadExecutions();
 
+    /** Whether a node's process is alive, as far as can be told: false only with proof of death. */
+    boolean isNodeAlive(String nodeId);
+
     /** Whether the process that owns the execution is alive, as far as can be told: false only with proof of death. */
     boolean isOwnerAlive(JobExecution execution);
 
@@ -98,7 +104,11 @@ public interface JobRepository extends AutoCloseable {
     /** Writes {@code change} guarded by {@code current} and returns the successor. */
     JobExecution update(JobExecution current, JobChange change);
 
-    /** STOPPED, FAILED or UNKNOWN becomes ABANDONED. */
+    /**
+     * STOPPED, FAILED or UNKNOWN becomes ABANDONED.
+     *
+     * @throws BatchException STALE_VERSION for an attempt that a later one superseded
+     */
     JobExecution abandon(JobExecution current, AuditEntry audit);
 
     /** UNKNOWN becomes FAILED with {@code OUTCOME_UNKNOWN}, also in its steps: the audited decision of a person. */

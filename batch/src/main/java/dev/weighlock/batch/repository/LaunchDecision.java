@@ -1,6 +1,7 @@
 package dev.weighlock.batch.repository;
 
 import dev.weighlock.batch.JobExecution;
+import java.util.List;
 
 /** What became of a launch. Every loser learns the execution that stands in the way. */
 public sealed interface LaunchDecision {
@@ -19,4 +20,33 @@ public sealed interface LaunchDecision {
 
     /** Somebody launched and finished in between; decide again from this one. */
     record Superseded(JobExecution last) implements LaunchDecision {}
+
+    /** The instance is held, or its removal began. */
+    record Held(JobExecution last, Hold hold) implements LaunchDecision {}
+
+    /** The job's slots are taken, and its limit says to refuse. */
+    record LimitReached(List<JobExecution> running) implements LaunchDecision {
+        public LimitReached {
+            running = List.copyOf(running);
+        }
+    }
+
+    /**
+     * The launch waits for a slot, since now or still.
+     *
+     * @param ahead those that wait before it, the next one first
+     */
+    record Queued(QueuedLaunch request, List<QueuedLaunch> ahead, List<JobExecution> running)
+            implements LaunchDecision {
+        public Queued {
+            ahead = List.copyOf(ahead);
+            running = List.copyOf(running);
+        }
+    }
+
+    /** Another launch of the same instance waits already. */
+    record AlreadyQueued(QueuedLaunch other) implements LaunchDecision {}
+
+    /** The launch request that the slot was claimed for waits no longer: somebody cancelled it. */
+    record Withdrawn(QueuedLaunch request) implements LaunchDecision {}
 }

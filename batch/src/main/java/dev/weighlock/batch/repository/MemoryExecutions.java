@@ -20,9 +20,13 @@ import java.util.TreeMap;
 /** Job executions in maps; under the repository's lock. */
 final class MemoryExecutions {
     private final MemoryTables tables;
+    private final MemoryQueue queue;
+    private final MemoryHolds holds;
 
-    MemoryExecutions(MemoryTables tables) {
+    MemoryExecutions(MemoryTables tables, MemoryQueue queue, MemoryHolds holds) {
         this.tables = tables;
+        this.queue = queue;
+        this.holds = holds;
     }
 
     Optional<JobExecution> last(long instanceId) {
@@ -79,7 +83,9 @@ final class MemoryExecutions {
     LaunchDecision create(LaunchRequest request) {
         var instance = instance(request);
         var last = last(instance.id());
-        var refusal = last.flatMap(execution -> RepositoryRules.refusal(execution, request));
+        var refusal = last.flatMap(
+                        execution -> RepositoryRules.refusal(execution, request, holds.inTheWay(instance.id())))
+                .or(() -> request.slot().flatMap(claim -> queue.refusal(request, claim)));
         if (refusal.isPresent()) {
             return refusal.get();
         }
@@ -87,8 +93,10 @@ final class MemoryExecutions {
             throw RepositoryRefusals.forgotten(request.expectedPrevious().getAsLong());
         }
         tables.definitions.putIfAbsent(request.definition().digest(), request.definition());
-        tables.audit.addAll(request.audit());
-        return new LaunchDecision.Created(store(created(request, instance, last)));
+        var created = created(request, instance, last);
+        request.audit().forEach(entry -> tables.audited(OptionalLong.of(created.id()), entry));
+        request.slot().ifPresent(claim -> queue.started(claim, created));
+        return new LaunchDecision.Created(store(created));
     }
 
     private JobInstance instance(LaunchRequest request) {
@@ -188,6 +196,10 @@ final class MemoryExecutions {
 
     JobExecution abandon(JobExecution current, AuditEntry audit) {
         RepositoryRules.checkAbandon(current);
+        var last = last(current.instance().id());
+        if (last.isPresent() && last.get().id() != current.id()) {
+            throw RepositoryRefusals.superseded(current.id(), last.get().id());
+        }
         return resolve(current, BatchStatus.ABANDONED, current.exitStatus(), current.failure(), audit);
     }
 
@@ -204,7 +216,7 @@ final class MemoryExecutions {
             Optional<FailureSummary> failure,
             AuditEntry audit) {
         var stored = guarded(current);
-        tables.audit.add(audit);
+        tables.audited(OptionalLong.of(stored.id()), audit);
         return store(
                 successor(stored, new JobChange(status, exit, stored.context(), failure, stored.diagnostics()), 0));
     }
@@ -213,25 +225,22 @@ final class MemoryExecutions {
         return tables.active.stream()
                 .map(this::get)
                 .filter(execution -> tables.deadNodes.contains(execution.ownerNode()))
-                .map(execution -> new DeadExecution(execution, owner(execution.ownerNode())))
+                .map(execution -> new DeadExecution(execution, tables.node(execution.ownerNode())))
                 .toList();
-    }
-
-    private NodeInfo owner(String node) {
-        return tables.nodes.getOrDefault(node, new NodeInfo(node, "unknown", 0));
     }
 
     JobExecution failDead(JobExecution dead, FailureSummary failure, AuditEntry audit) {
         RepositoryRules.checkFailDead(dead);
         if (!tables.deadNodes.contains(dead.ownerNode())) {
-            throw RepositoryRefusals.alive(dead.id(), owner(dead.ownerNode()).name());
+            throw RepositoryRefusals.alive(
+                    dead.id(), tables.node(dead.ownerNode()).name());
         }
         var stored = get(dead.id());
         if (stored.epoch() != dead.epoch()) {
             throw RepositoryRefusals.lost(dead.id());
         }
         guarded(dead);
-        tables.audit.add(audit);
+        tables.audited(OptionalLong.of(dead.id()), audit);
         var change = new JobChange(
                 BatchStatus.FAILED, ExitStatus.FAILED, stored.context(), Optional.of(failure), Optional.empty());
         return store(successor(stored, change, 1));
@@ -244,7 +253,7 @@ final class MemoryExecutions {
             return known.get();
         }
         var request = new StopRequest(id, RepositoryBounds.text(actor), tables.now());
-        tables.audit.add(new AuditEntry("stop", actor, ""));
+        tables.audited(OptionalLong.of(id), new AuditEntry("stop", actor, ""));
         var stop = stored.stop();
         var asked = withStop(stored, new StopInstants(Optional.of(request), stop.seenAt(), stop.lastCommitAt()));
         return new StopDecision.Requested(store(asked), request.requestedAt());

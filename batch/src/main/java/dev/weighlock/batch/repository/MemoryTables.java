@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -53,7 +54,13 @@ final class MemoryTables {
 
     final Map<Long, String> partitionEvidence = new HashMap<>();
     final Map<Long, Instant> lastCommits = new HashMap<>();
-    final List<AuditEntry> audit = new ArrayList<>();
+    final List<AuditRecord> audit = new ArrayList<>();
+    /** Launch requests by id; those that ended stay. */
+    final TreeMap<Long, QueuedLaunch> requests = new TreeMap<>();
+
+    final Map<Long, Hold> holds = new HashMap<>();
+    /** Instances whose removal began. */
+    final Set<Long> purging = new HashSet<>();
 
     private final Clock clock;
     private long lastId;
@@ -69,6 +76,19 @@ final class MemoryTables {
     /** To the microsecond, as databases keep it. */
     Instant now() {
         return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+
+    NodeInfo node(String id) {
+        return nodes.getOrDefault(id, new NodeInfo(id, "unknown", 0));
+    }
+
+    /** Before the change itself, since a key that was used refuses it. */
+    void audited(OptionalLong execution, AuditEntry entry) {
+        if (entry.key().isPresent()
+                && audit.stream().anyMatch(record -> record.entry().key().equals(entry.key()))) {
+            throw RepositoryRefusals.repeated(entry);
+        }
+        audit.add(new AuditRecord(execution, now(), entry));
     }
 
     void committed(long executionId) {

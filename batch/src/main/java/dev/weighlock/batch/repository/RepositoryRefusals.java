@@ -40,6 +40,19 @@ public final class RepositoryRefusals {
         return stale("execution " + executionId + " is no longer in the repository");
     }
 
+    /** An attempt that is not its instance's last has nothing left to decide. */
+    public static BatchException superseded(long executionId, long last) {
+        return stale("execution " + executionId + " was superseded by execution " + last
+                + ", the last attempt of its instance: name that one");
+    }
+
+    /** Its idempotency key was used before. */
+    public static BatchException repeated(AuditEntry audit) {
+        return new BatchException(
+                BatchError.ALREADY_DONE,
+                "an act with the idempotency key " + audit.key().orElse("") + " was done before: nothing changed");
+    }
+
     private static BatchException stale(String message) {
         return new BatchException(BatchError.STALE_VERSION, message);
     }

@@ -12,6 +12,7 @@ import dev.weighlock.batch.PartitionStatus;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.StepName;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,9 @@ import java.util.UUID;
  * implementers of the port; pure, but for the ids of failures that a repository states itself.
  */
 public final class RepositoryRules {
+    /** Stands in what is said of a step that was started as often as it may be. */
+    public static final String START_LIMIT_REACHED = "its start limit is ";
+
     private static final int MAX_PARTITIONS = 100_000;
     private static final int MAX_KEY_BYTES = 128;
 
@@ -113,7 +117,7 @@ public final class RepositoryRules {
         if (attempt > startLimit) {
             throw new BatchException(
                     BatchError.START_LIMIT_EXCEEDED,
-                    "step " + name + " was started " + (attempt - 1) + " times; its start limit is " + startLimit);
+                    "step " + name + " was started " + (attempt - 1) + " times; " + START_LIMIT_REACHED + startLimit);
         }
         return attempt;
     }
@@ -125,17 +129,31 @@ public final class RepositoryRules {
                 .orElse(ExecutionContext.EMPTY);
     }
 
-    /** Why the instance's last execution stands in the way of a launch; empty when it does not. */
-    public static Optional<LaunchDecision> refusal(JobExecution last, LaunchRequest request) {
+    /** Why the instance's last execution, or its hold, stands in the way of a launch; empty when neither does. */
+    public static Optional<LaunchDecision> refusal(JobExecution last, LaunchRequest request, Optional<Hold> hold) {
         return switch (last.status()) {
             case STARTING, STARTED, STOPPING -> Optional.of(new LaunchDecision.AlreadyRunning(last));
             case COMPLETED, ABANDONED -> Optional.of(new LaunchDecision.AlreadyComplete(last));
             case UNKNOWN -> Optional.of(new LaunchDecision.OutcomeUnknown(last));
-            case STOPPED, FAILED ->
-                request.expectedPrevious().orElse(-1) == last.id()
+            case STOPPED, FAILED -> {
+                if (hold.isPresent()) {
+                    yield Optional.of(new LaunchDecision.Held(last, hold.get()));
+                }
+                yield request.expectedPrevious().orElse(-1) == last.id()
                         ? Optional.empty()
                         : Optional.of(new LaunchDecision.Superseded(last));
+            }
         };
+    }
+
+    /** What stands in for a hold while an instance is being removed. */
+    public static Hold beingPurged(long instanceId, Instant now) {
+        return new Hold(instanceId, "wl purge", "it is being removed: 'wl purge' finishes that", now);
+    }
+
+    /** Who ended a launch request, and why. */
+    public static String endedBy(AuditEntry audit) {
+        return RepositoryBounds.text(audit.actor() + (audit.detail().isBlank() ? "" : ": " + audit.detail()));
     }
 
     /** What a stop request comes to, read after it was stored where it could be; empty when it was not stored. */

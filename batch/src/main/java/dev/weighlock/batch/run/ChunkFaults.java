@@ -1,15 +1,24 @@
 package dev.weighlock.batch.run;
 
 import dev.weighlock.batch.chunk.ChunkListener;
+import dev.weighlock.batch.chunk.Located;
 import dev.weighlock.batch.chunk.SkipPhase;
 import dev.weighlock.batch.flow.ChunkStep;
 import dev.weighlock.batch.shutdown.TaskPhase;
 import dev.weighlock.batch.testing.CrashPoint;
+import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Applies a chunk step's retry and skip policies, and tells its listeners. Thread-safe. */
 final class ChunkFaults {
+    private static final Logger LOG = LoggerFactory.getLogger(ChunkFaults.class);
+    private static final int MOST_LOGGED = 1_000;
+
+    private final AtomicInteger logged = new AtomicInteger();
     private final ChunkStep<?, ?> step;
     private final RunningStep context;
     private final SkipBudget budget;
@@ -80,11 +89,25 @@ final class ChunkFaults {
             throw new SkipLimitExceeded(step.skip().limit(), failure);
         }
         tally.skipped(phase);
+        log(phase, item, failure);
         Listeners.tell(
                 step.chunkListeners(),
                 "onSkip",
                 context.diagnostics,
                 (ChunkListener listener) -> listener.onSkip(context, phase, item, failure));
+    }
+
+    /** A chunk that is rolled back and done again logs its skips again. */
+    private void log(SkipPhase phase, @Nullable Object item, Exception failure) {
+        int number = logged.incrementAndGet();
+        if (number > MOST_LOGGED) {
+            return;
+        }
+        var place = item instanceof Located located ? " of " + located.place() : "";
+        context.diagnostics.skipped(phase.name().toLowerCase(Locale.ROOT) + " skip" + place, failure);
+        if (number == MOST_LOGGED) {
+            LOG.warn("step {}: further skips of this attempt are counted and not logged", step.name());
+        }
     }
 
     void giveBack(ChunkTally tally) {

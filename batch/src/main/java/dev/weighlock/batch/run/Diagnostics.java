@@ -46,6 +46,11 @@ final class Diagnostics {
         add(what + " failed: " + chain(failure));
     }
 
+    /** Logs why an item was passed over: what it was is in the log alone. */
+    void skipped(String what, Throwable failure) {
+        LOG.warn("{}: {}: {}", about, what, clean(chain(failure)));
+    }
+
     FailureSummary failed(FailureCategory category, String what) {
         var id = newId();
         LOG.error("{} failed [{}]: {}", about, id, clean(what));

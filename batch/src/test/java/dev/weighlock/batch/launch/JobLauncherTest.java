@@ -113,7 +113,7 @@ class JobLauncherTest {
     @Test
     void launch_changedDefinition_isRefusedUnlessAcceptedOrAnUpgrade() throws Exception {
         broken.set(true);
-        ended(node.launcher().launch(job, JobParameters.NONE));
+        var first = ended(node.launcher().launch(job, JobParameters.NONE));
         broken.set(false);
 
         var refused = node.launcher().launch(job("2"), JobParameters.NONE);
@@ -127,7 +127,10 @@ class JobLauncherTest {
                         JobParameters.NONE,
                         LaunchOptions.DEFAULT.withActor("eve").withAcceptedChanges(names("b")));
 
-        assertThat(repository.audit()).containsExactly(new AuditEntry("accept-change", "eve", "the step \"b\""));
+        assertThat(repository.audit())
+                .containsExactly(
+                        new AuditEntry("accept-change", "eve", "the step \"b\""),
+                        new AuditEntry("restart", "eve", "of execution " + first.id()));
         assertThat(ended(accepted).status()).isEqualTo(BatchStatus.COMPLETED);
     }
 
@@ -166,7 +169,7 @@ class JobLauncherTest {
 
         assertThat(ended(node.launcher().launch(upgraded, JobParameters.NONE)).status())
                 .isEqualTo(BatchStatus.COMPLETED);
-        assertThat(repository.audit()).singleElement().satisfies(entry -> {
+        assertThat(repository.audit()).first().satisfies(entry -> {
             assertThat(entry.action()).isEqualTo("upgrade");
             assertThat(entry.detail()).contains(job.fingerprint(), upgraded.fingerprint());
         });

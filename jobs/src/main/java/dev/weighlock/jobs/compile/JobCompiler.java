@@ -30,6 +30,8 @@ public final class JobCompiler {
                 Job.named(file.name()).definition(StoredJobFiles.FORMAT, StoredJobFiles.content(file.source()));
         file.revision().ifPresent(builder::revision);
         file.description().ifPresent(builder::description);
+        builder.recovery(file.recovery());
+        file.maxConcurrent().ifPresent(limit -> builder.maxConcurrent(limit.runs(), limit.otherwise()));
         StepFactory steps = new StepFactory(file.scope(), resources);
         for (FileStep step : file.mainLine()) {
             add(builder, file, step, steps);

@@ -4,6 +4,7 @@ import static dev.weighlock.jobs.yaml.Scalars.DURATION_TEXT;
 import static dev.weighlock.jobs.yaml.Scalars.SIZE_TEXT;
 
 import dev.weighlock.batch.shutdown.ShutdownSettings;
+import dev.weighlock.jobs.yaml.Position;
 import dev.weighlock.jobs.yaml.Problem;
 import dev.weighlock.jobs.yaml.Problems;
 import dev.weighlock.jobs.yaml.ScalarShape;
@@ -79,7 +80,9 @@ public final class ConfigurationFile {
 
     static Read parse(Path file, String text) {
         Problems problems = new Problems(file.toString());
-        Optional<Entries> root = YamlDocument.parse(text, problems);
+        Optional<Entries> root = saysNothing(text)
+                ? Optional.of(new Entries(Position.START, List.of()))
+                : YamlDocument.parse(text, problems);
         root.ifPresent(entries -> ConfigurationGrammar.ROOT.check("settings", entries, problems));
         root.ifPresent(entries -> checkTimes(entries, problems));
         root.ifPresent(entries -> checkShutdown(entries, problems));
@@ -88,6 +91,12 @@ public final class ConfigurationFile {
         }
         Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElseThrow();
         return new Read.Settings(new ConfigurationFile(folder).configuration(file, root.get()));
+    }
+
+    /** A file that was made and not written yet, or whose lines are all comments, means the defaults. */
+    private static boolean saysNothing(String text) {
+        return text.lines()
+                .allMatch(line -> line.isBlank() || line.stripLeading().startsWith("#"));
     }
 
     private static void checkTimes(Entries root, Problems problems) {

@@ -1,5 +1,6 @@
 package dev.weighlock.jobs.csv;
 
+import dev.weighlock.batch.chunk.Located;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,8 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param file the file as the user knows it
  * @param line on which it begins
  */
-public record CsvRow(String file, long line, List<@Nullable Object> values) {
+public record CsvRow(String file, long line, List<@Nullable Object> values) implements Located {
     public CsvRow {
         values = Collections.unmodifiableList(new ArrayList<>(values));
+    }
+
+    @Override
+    public String place() {
+        return file + ":" + line;
     }
 }

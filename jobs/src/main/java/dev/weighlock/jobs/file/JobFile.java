@@ -1,5 +1,7 @@
 package dev.weighlock.jobs.file;
 
+import dev.weighlock.batch.MaxConcurrent;
+import dev.weighlock.batch.flow.Job;
 import dev.weighlock.jobs.parameter.DeclaredParameters;
 import dev.weighlock.query.engine.DataSet;
 import java.nio.file.Path;
@@ -17,6 +19,8 @@ import java.util.stream.Collectors;
  * @param writeDirectories absolute
  * @param cache the data sets that its SQL may name
  * @param transitions every way on, the unwritten ones too, in the order of the steps
+ * @param recovery what happens when the process that runs it dies
+ * @param maxConcurrent how many executions of it may be active at once
  */
 public record JobFile(
         JobSource source,
@@ -29,7 +33,9 @@ public record JobFile(
         ZoneId timeZone,
         List<CacheKey> cache,
         List<FileStep> steps,
-        List<Transition> transitions) {
+        List<Transition> transitions,
+        Job.Recovery recovery,
+        Optional<MaxConcurrent> maxConcurrent) {
     public JobFile {
         readDirectories = List.copyOf(readDirectories);
         writeDirectories = List.copyOf(writeDirectories);

@@ -1,5 +1,7 @@
 package dev.weighlock.jobs.file;
 
+import dev.weighlock.batch.MaxConcurrent;
+import dev.weighlock.batch.flow.Job;
 import dev.weighlock.jobs.file.JobSource.FileText;
 import dev.weighlock.jobs.parameter.DeclaredParameters;
 import dev.weighlock.jobs.yaml.Position;
@@ -16,7 +18,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** Reads a job file and reports everything wrong in it at once. */
 public final class JobFileReader {
@@ -75,8 +76,6 @@ public final class JobFileReader {
     private Optional<JobFile> jobFile(Entries root) {
         JobGrammar.ROOT.check("job file", root, problems);
         DeclaredParameters parameters = new ParameterReader(problems).read(root);
-        later(root, "max_concurrent", _ -> true);
-        later(root, "recover", "restart"::equals);
         List<Path> readable = directories(root, "read");
         List<Path> writable = directories(root, "write");
         List<CacheKey> cache = new CacheReader(problems, source.folder(), readable).read(root);
@@ -102,15 +101,23 @@ public final class JobFileReader {
                 root.read("time_zone", Scalars.ZONE).orElse(ZoneOffset.UTC),
                 cache,
                 steps,
-                transitions));
+                transitions,
+                recovery(root),
+                maxConcurrent(root)));
     }
 
-    /** What is checked and stored with the job, and acts in a later version. */
-    private void later(Entries root, String key, Predicate<String> acts) {
-        root.entry(key)
-                .filter(_ -> acts.test(root.text(key).orElse("")))
-                .ifPresent(entry -> problems.warning(
-                        entry.keyAt(), "'%s' is stored and does not act yet".formatted(key), "nothing to do"));
+    private static Job.Recovery recovery(Entries root) {
+        return root.text("recover").filter("restart"::equals).isPresent() ? Job.Recovery.RESTART : Job.Recovery.FAIL;
+    }
+
+    private static Optional<MaxConcurrent> maxConcurrent(Entries root) {
+        return root.map("max_concurrent")
+                .flatMap(map -> map.read("runs", JobGrammar.RUNS)
+                        .map(runs -> new MaxConcurrent(
+                                runs.intValue(),
+                                map.text("otherwise").filter("queue"::equals).isPresent()
+                                        ? MaxConcurrent.Otherwise.QUEUE
+                                        : MaxConcurrent.Otherwise.REFUSE)));
     }
 
     private List<Path> directories(Entries root, String key) {

@@ -43,8 +43,10 @@ final class JobGrammar {
             .optional("write", Shape.nonEmptyListOf(NON_EMPTY))
             .build();
 
+    static final ScalarShape<Long> RUNS = whole(1, 10_000);
+
     private static final Shape MAX_CONCURRENT = Shape.record("'max_concurrent'")
-            .required("runs", whole(1, 10_000))
+            .required("runs", RUNS)
             .optional("otherwise", oneOf("refuse", "queue"))
             .build();
 

@@ -18,9 +18,13 @@ import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class WholeFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WholeFile.class);
     private static final String MARK = ".weighlock-";
+    private static final Pattern END = Pattern.compile("[0-9a-f]{16}-(\\d{1,18})");
     private static final int MAX_NAME_BYTES = 180;
 
     private final Path destination;
@@ -87,6 +92,24 @@ public final class WholeFile implements AutoCloseable {
         }
     }
 
+    /**
+     * The same for a process that is no execution; removes what processes of this machine left that are gone.
+     *
+     * @throws StepFailure where nothing can be written there
+     */
+    public static WholeFile prepareForProcess(Path destination, List<Path> writable) {
+        ProcessMark mark = ProcessMark.ofThisProcess();
+        WholeFile named = prepare(destination, writable, mark.text(), 1);
+        String prefix = "." + shortName(destination) + MARK;
+        mark.removeDead(named.temporary.resolveSibling(""), prefix);
+        return new WholeFile(destination, named.temporary.resolveSibling(prefix + mark.text()));
+    }
+
+    /** Tells a job instance, step and partition from others that write the same path. */
+    public static String owner(UUID repositoryId, long instanceId, String step, String partition) {
+        return "%s/%d/%s/%s".formatted(repositoryId, instanceId, step, partition);
+    }
+
     private static void requireInside(Path folder, List<Path> writable, Path destination) throws IOException {
         Path real = folder.toRealPath();
         for (Path allowed : writable) {
@@ -98,12 +121,28 @@ public final class WholeFile implements AutoCloseable {
     }
 
     private static String prefix(Path destination, String owner) {
-        String name = String.valueOf(destination.getFileName());
-        String shortName = name.length() <= MAX_NAME_BYTES / 3 ? name : name.substring(0, MAX_NAME_BYTES / 3);
         // The digest keeps two long names, and two owners of one name, apart.
+        String name = String.valueOf(destination.getFileName());
         String digest = hex(sha256(), (name + "\n" + owner).getBytes(StandardCharsets.UTF_8))
                 .substring(0, 16);
-        return "." + shortName + MARK + digest + "-";
+        return "." + shortName(destination) + MARK + digest + "-";
+    }
+
+    private static String shortName(Path destination) {
+        String name = String.valueOf(destination.getFileName());
+        return name.length() <= MAX_NAME_BYTES / 3 ? name : name.substring(0, MAX_NAME_BYTES / 3);
+    }
+
+    /** Whether a hidden file is the unfinished output of one of the owners, written under that epoch or an older one. */
+    static boolean isLeftBy(Path file, Collection<String> owners, long epoch) {
+        String name = String.valueOf(file.getFileName());
+        int mark = name.lastIndexOf(MARK);
+        Matcher end = END.matcher(mark < 1 ? "" : name.substring(mark + MARK.length()));
+        if (!name.startsWith(".") || !end.matches() || Long.parseLong(end.group(1)) > epoch) {
+            return false;
+        }
+        Path destination = file.resolveSibling(name.substring(1, mark));
+        return owners.stream().anyMatch(owner -> name.startsWith(prefix(destination, owner)));
     }
 
     /** An older epoch's owner is fenced or dead: what it left is of no use. */

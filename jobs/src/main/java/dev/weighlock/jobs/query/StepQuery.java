@@ -74,12 +74,11 @@ public record StepQuery(JobScope job) {
      */
     public WholeFile prepare(OutputKeys output, StepContext context) {
         String path = values(context).path(output.path());
-        String owner = "%s/%d/%s/%s"
-                .formatted(
-                        context.repositoryId(),
-                        context.instanceId(),
-                        context.step().value(),
-                        context.partition().map(PartitionScope::key).orElse(""));
+        String owner = WholeFile.owner(
+                context.repositoryId(),
+                context.instanceId(),
+                context.step().value(),
+                context.partition().map(PartitionScope::key).orElse(""));
         try {
             Path destination = job.folder().resolve(path).normalize();
             return WholeFile.prepare(destination, job.writeDirectories(), owner, context.epoch());

@@ -58,8 +58,6 @@ class JobKeysTest {
                 "job: j, directories: {write: []}           | 'write' is empty",
                 "job: j, time_zone: Mars                    | 'time_zone' cannot be the value 'Mars'",
                 "job: j, recover: maybe                     | 'recover' cannot be the value 'maybe'",
-                "job: j, recover: restart                   | warning: 'recover' is stored and does not act yet",
-                "job: j, max_concurrent: {runs: 1, otherwise: queue} | warning: 'max_concurrent' is stored and does not",
                 "job: j, max_concurrent: {runs: 0}          | 'runs' cannot be the value '0'",
                 "job: j, max_concurrent: {runs: 1, otherwise: wait}  | 'otherwise' cannot be the value 'wait'",
                 "job: j, on: {FAILED: {post: 'http://x'}}   | 'on' is not supported yet",

@@ -92,4 +92,48 @@ class WholeFileTest {
         }
         assertThat(folder.resolve("x".repeat(250))).exists();
     }
+
+    /** A child of this test has its number for as long as it lives; a number above all is nobody's. */
+    @Test
+    void prepareForProcess_removesWhatDeadProcessesLeftAndNothingElse() throws Exception {
+        String name;
+        try (WholeFile file = WholeFile.prepareForProcess(folder.resolve("a.txt"), List.of(folder))) {
+            name = file.temporary().getFileName().toString();
+        }
+        long own = ProcessHandle.current().pid();
+        Path dead = folder.resolve(name.replace("pid-" + own, "pid-999999999999"));
+        Path elsewhere = folder.resolve(dead.getFileName() + "0");
+        Path live = folder.resolve(name);
+        for (Path file : List.of(dead, elsewhere, live)) {
+            Files.writeString(file, "half");
+        }
+
+        try (WholeFile again = WholeFile.prepareForProcess(folder.resolve("a.txt"), List.of(folder))) {
+            assertThat(dead).doesNotExist();
+            assertThat(live).exists();
+            assertThat(elsewhere).as("of another machine").exists();
+            Files.writeString(again.temporary(), "whole");
+            again.publish();
+        }
+        assertThat(folder.resolve("a.txt")).hasContent("whole");
+    }
+
+    @Test
+    void leftovers_ofFencedOwners_areRemovedBelowTheFolder() throws Exception {
+        Path below = Files.createDirectories(folder.resolve("out/deep"));
+        Path lost = WholeFile.prepare(below.resolve("a.txt"), List.of(folder), "lost", 3)
+                .temporary();
+        Path newer = WholeFile.prepare(below.resolve("b.txt"), List.of(folder), "lost", 4)
+                .temporary();
+        Path live = WholeFile.prepare(below.resolve("a.txt"), List.of(folder), "live", 3)
+                .temporary();
+        for (Path file : List.of(lost, newer, live)) {
+            Files.writeString(file, "half");
+        }
+
+        assertThat(OutputLeftovers.remove(List.of(folder), List.of("lost"), 3)).containsExactly(lost);
+
+        assertThat(newer).exists();
+        assertThat(live).exists();
+    }
 }

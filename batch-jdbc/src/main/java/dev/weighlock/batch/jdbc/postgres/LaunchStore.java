@@ -4,6 +4,8 @@ import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.jdbc.store.Audit;
 import dev.weighlock.batch.jdbc.store.Explorer;
+import dev.weighlock.batch.jdbc.store.HoldStore;
+import dev.weighlock.batch.jdbc.store.QueueStore;
 import dev.weighlock.batch.jdbc.store.Row;
 import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.jdbc.store.Sql;
@@ -12,6 +14,7 @@ import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.RepositoryRefusals;
 import dev.weighlock.batch.repository.RepositoryRules;
+import dev.weighlock.batch.repository.SlotClaim;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.UUID;
@@ -79,7 +82,11 @@ final class LaunchStore {
             WITH prior AS (
                 SELECT owner.job_id, owner.instance_id, owner.attempt, owner.epoch, owner.context
                 FROM job_execution owner
-                WHERE owner.id = :previous AND owner.status IN ('STOPPED', 'FAILED') AND owner.instance_id =
+                WHERE owner.id = :previous AND owner.status IN ('STOPPED', 'FAILED')
+                    AND NOT EXISTS (
+                        SELECT 1 FROM hold h WHERE h.instance_id = owner.instance_id AND h.released_at IS NULL)
+                    AND NOT EXISTS (SELECT 1 FROM job_instance p WHERE p.id = owner.instance_id AND p.purging)
+                    AND owner.instance_id =
             """ + INSTANCE_ID + "{share}),\n" + CREATED + STORED;
 
     private final PostgresDatabase database;
@@ -90,9 +97,9 @@ final class LaunchStore {
 
     LaunchDecision create(LaunchRequest request) {
         var launch = new Launch(request, UUID.randomUUID().toString());
-        return request.audit().isEmpty()
+        return request.audit().isEmpty() && request.slot().isEmpty()
                 ? database.writeOne(launch::decide, launch::find)
-                : database.write(launch::decideAudited, launch::find);
+                : database.write(launch::decideWithMore, launch::find);
     }
 
     /** One request on its way. */
@@ -109,7 +116,7 @@ final class LaunchStore {
                     return new LaunchDecision.Created(created.get());
                 }
                 var last = last(session);
-                var refusal = last.flatMap(execution -> RepositoryRules.refusal(execution, request));
+                var refusal = refusal(session, last);
                 if (refusal.isPresent()) {
                     return refusal.get();
                 }
@@ -120,14 +127,40 @@ final class LaunchStore {
             throw new IllegalStateException("the launch of " + request.job() + " neither won nor lost");
         }
 
-        LaunchDecision decideAudited(Session session) throws SQLException {
+        private Optional<LaunchDecision> refusal(Session session, Optional<JobExecution> last) throws SQLException {
+            return last.isEmpty()
+                    ? Optional.empty()
+                    : RepositoryRules.refusal(last.get(), request, HoldStore.inTheWay(session, last.get()));
+        }
+
+        /** With a slot of its job, or entries of the audit: more than one statement. */
+        LaunchDecision decideWithMore(Session session) throws SQLException {
+            if (request.slot().isPresent()) {
+                var noSlot = noSlot(session, request.slot().get());
+                if (noSlot.isPresent()) {
+                    return noSlot.get();
+                }
+            }
             var decision = decide(session);
             if (decision instanceof LaunchDecision.Created(var execution)) {
                 for (var entry : request.audit()) {
                     Audit.write(session, execution.id(), entry);
                 }
+                if (request.slot().isPresent()) {
+                    QueueStore.started(session, request.slot().get(), execution);
+                }
             }
             return decision;
+        }
+
+        /** Until the commit nobody else decides about a slot of the job. No row is locked for it: see {@link #STORED}. */
+        private Optional<LaunchDecision> noSlot(Session session, SlotClaim claim) throws SQLException {
+            session.sql("""
+                            SELECT CAST(pg_advisory_xact_lock(
+                                hashtextextended(current_schema() || ' slots of ' || :job, 0)) AS text) AS held
+                            """).bind("job", request.job().value()).list(row -> true);
+            var refusal = refusal(session, last(session));
+            return refusal.isPresent() ? refusal : QueueStore.refusal(session, request, claim);
         }
 
         /** Without any execution: either the job is new, or its instance lost all of them. */

@@ -23,6 +23,16 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String lock() {
+        return "FOR UPDATE";
+    }
+
+    @Override
+    public String claim() {
+        return "FOR UPDATE SKIP LOCKED";
+    }
+
+    @Override
     public Sql stamp(Sql sql) {
         return sql;
     }

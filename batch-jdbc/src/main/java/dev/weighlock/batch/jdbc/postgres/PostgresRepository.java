@@ -10,9 +10,13 @@ import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.batch.repository.RepositoryHealth;
 import dev.weighlock.batch.repository.StopDecision;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -62,6 +66,21 @@ public final class PostgresRepository extends StoredRepository {
     }
 
     @Override
+    public RepositoryHealth health() {
+        var push = switch (push()) {
+            case PushState.On() -> new RepositoryHealth.Push(true, "a notification was sent and received");
+            case PushState.Off(var why) -> new RepositoryHealth.Push(false, why);
+        };
+        return database.read(session -> {
+            var before = Instant.now();
+            var now = session.sql("SELECT statement_timestamp() AS now, current_setting('server_version') AS version")
+                    .one(row -> Map.entry(row.text("version"), row.instant("now")));
+            return new RepositoryHealth(
+                    "PostgreSQL", now.getKey(), PostgresSchema.VERSION, push, Duration.between(now.getValue(), before));
+        });
+    }
+
+    @Override
     public void register(NodeInfo node) {
         nodes.register(node);
     }
@@ -84,6 +103,11 @@ public final class PostgresRepository extends StoredRepository {
     @Override
     public List<DeadExecution> deadExecutions() {
         return nodes.dead();
+    }
+
+    @Override
+    public boolean isNodeAlive(String nodeId) {
+        return nodes.isAlive(nodeId);
     }
 
     @Override

@@ -3,9 +3,11 @@ package dev.weighlock.batch.jdbc.sqlite;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobInstance;
-import dev.weighlock.batch.StoredDefinition;
 import dev.weighlock.batch.jdbc.store.Audit;
+import dev.weighlock.batch.jdbc.store.Definitions;
 import dev.weighlock.batch.jdbc.store.Explorer;
+import dev.weighlock.batch.jdbc.store.HoldStore;
+import dev.weighlock.batch.jdbc.store.QueueStore;
 import dev.weighlock.batch.jdbc.store.Row;
 import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.jdbc.store.StoredParameters;
@@ -29,22 +31,38 @@ final class LaunchStore {
         var identity = request.parameters().identity();
         return database.write(session -> {
             var last = last(session, request, identity);
-            var refusal = last.flatMap(execution -> RepositoryRules.refusal(execution, request));
+            var refusal = refusal(session, request, last);
             if (refusal.isPresent()) {
                 return refusal.get();
             }
             if (last.isEmpty() && request.expectedPrevious().isPresent()) {
                 throw RepositoryRefusals.forgotten(request.expectedPrevious().getAsLong());
             }
-            store(session, request.definition());
+            Definitions.store(session, request.definition());
             var instance = last.isPresent() ? last.get().instance() : newInstance(session, request, identity);
             var created = insert(session, request, instance, last, parameters);
             count(session, created, last.isEmpty());
             for (var entry : request.audit()) {
                 Audit.write(session, created.id(), entry);
             }
+            if (request.slot().isPresent()) {
+                QueueStore.started(session, request.slot().get(), created);
+            }
             return new LaunchDecision.Created(created);
         });
+    }
+
+    private static Optional<LaunchDecision> refusal(Session session, LaunchRequest request, Optional<JobExecution> last)
+            throws SQLException {
+        if (last.isPresent()) {
+            var refusal = RepositoryRules.refusal(last.get(), request, HoldStore.inTheWay(session, last.get()));
+            if (refusal.isPresent()) {
+                return refusal;
+            }
+        }
+        return request.slot().isPresent()
+                ? QueueStore.refusal(session, request, request.slot().get())
+                : Optional.empty();
     }
 
     private static Optional<JobExecution> last(Session session, LaunchRequest request, String identity)
@@ -58,19 +76,6 @@ final class LaunchStore {
                 .first(Row::execution);
     }
 
-    private static void store(Session session, StoredDefinition definition) throws SQLException {
-        session.sql("""
-                        INSERT INTO definition (digest, job_name, format, content, stored_at)
-                        VALUES (:digest, :job, :format, :content, {now})
-                        ON CONFLICT (digest) DO NOTHING
-                        """)
-                .bind("digest", definition.digest())
-                .bind("job", definition.job().value())
-                .bind("format", definition.format())
-                .bind("content", definition.content())
-                .update();
-    }
-
     private static JobInstance newInstance(Session session, LaunchRequest request, String identity)
             throws SQLException {
         long job = session.sql("""
@@ -82,7 +87,7 @@ final class LaunchStore {
         // An instance whose executions were removed, or never stored, is no error.
         long id = session.sql("""
                         INSERT INTO job_instance (job_id, identity) VALUES (:job, :identity)
-                        ON CONFLICT (job_id, identity) DO UPDATE SET identity = excluded.identity
+                        ON CONFLICT (job_id, identity) DO UPDATE SET purging = 0
                         RETURNING id
                         """).bind("job", job).bind("identity", identity).one(row -> row.number("id"));
         return new JobInstance(id, request.job(), identity);

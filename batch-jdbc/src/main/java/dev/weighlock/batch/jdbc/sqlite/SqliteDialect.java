@@ -22,6 +22,16 @@ record SqliteDialect(Clock clock) implements Dialect {
     }
 
     @Override
+    public String lock() {
+        return "";
+    }
+
+    @Override
+    public String claim() {
+        return "";
+    }
+
+    @Override
     public Sql stamp(Sql sql) {
         return sql.bind("now", clock.instant());
     }

@@ -11,6 +11,7 @@ import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.batch.repository.RepositoryHealth;
 import dev.weighlock.batch.repository.StopDecision;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -83,6 +84,19 @@ public final class SqliteRepository extends StoredRepository {
         }
     }
 
+    /** The file takes the time of whoever writes, so no clock can differ from it. */
+    @Override
+    public RepositoryHealth health() {
+        return new RepositoryHealth(
+                "SQLite",
+                database.read(session ->
+                        session.sql("SELECT sqlite_version() AS version").one(row -> row.text("version"))),
+                SqliteSchema.VERSION,
+                new RepositoryHealth.Push(
+                        true, "another process's commit is noticed within " + StopWatcher.PAUSE_MILLIS + " ms"),
+                Duration.ZERO);
+    }
+
     @Override
     public void register(NodeInfo node) {
         nodes.register(node);
@@ -96,6 +110,11 @@ public final class SqliteRepository extends StoredRepository {
     @Override
     public List<DeadExecution> deadExecutions() {
         return nodes.dead();
+    }
+
+    @Override
+    public boolean isNodeAlive(String nodeId) {
+        return nodes.isAlive(nodeId);
     }
 
     @Override

@@ -21,7 +21,7 @@ import java.util.UUID;
  * ({@code user_version}), beside the mark that the file is a repository of this program ({@code application_id}).
  */
 final class SqliteSchema {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /** "WLck" in ASCII. */
     static final int APPLICATION_ID = 0x574C636B;

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StopWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StopWatcher.class);
-    private static final long PAUSE_MILLIS = 50;
+    static final long PAUSE_MILLIS = 50;
     private static final long JOIN_MILLIS = 5_000;
 
     private final SqliteDatabase database;

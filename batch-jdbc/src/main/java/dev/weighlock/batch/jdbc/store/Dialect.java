@@ -13,6 +13,12 @@ public interface Dialect {
     /** What follows a query whose rows nobody may change until the transaction ends. */
     String share();
 
+    /** What follows a query whose rows nobody else may even share until the transaction ends. */
+    String lock();
+
+    /** The same, passing over rows that somebody else holds. */
+    String claim();
+
     /** Binds what {@link #now} refers to. */
     Sql stamp(Sql sql);
 

@@ -81,6 +81,7 @@ public final class ExecutionStore {
         RepositoryRules.checkAbandon(current);
         return database.write(
                 session -> {
+                    refuseSuperseded(session, current);
                     Audit.write(session, current.id(), audit);
                     return guarded(
                                     session,
@@ -89,6 +90,19 @@ public final class ExecutionStore {
                             .firstOr(row -> row.execution(current.instance()), () -> Guard.broken(session, current));
                 },
                 ReadBacks.of(current, BatchStatus.ABANDONED));
+    }
+
+    /** The attempt before a running one is nobody's to close. */
+    private static void refuseSuperseded(Session session, JobExecution current) throws SQLException {
+        session.sql("SELECT id FROM job_execution WHERE id = :id {lock}")
+                .bind("id", current.id())
+                .first(row -> row.number("id"));
+        var later = session.sql("""
+                        SELECT id FROM job_execution WHERE instance_id = :instance ORDER BY attempt DESC LIMIT 1
+                        """).bind("instance", current.instance().id()).first(row -> row.number("id"));
+        if (later.isPresent() && later.get() != current.id()) {
+            throw RepositoryRefusals.superseded(current.id(), later.get());
+        }
     }
 
     /** A person decides that an unknown outcome was a failure. */

@@ -14,7 +14,10 @@ record StatementText(String jdbc, List<String> names) {
     static StatementText of(Dialect dialect, String text) {
         return PARSED.computeIfAbsent(
                 new Key(dialect.getClass(), text),
-                key -> parse(text.replace("{now}", dialect.now()).replace("{share}", dialect.share())));
+                key -> parse(text.replace("{now}", dialect.now())
+                        .replace("{share}", dialect.share())
+                        .replace("{lock}", dialect.lock())
+                        .replace("{claim}", dialect.claim())));
     }
 
     private static StatementText parse(String text) {

@@ -9,8 +9,10 @@ import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.StepName;
 import dev.weighlock.batch.StoredDefinition;
 import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.repository.AuditRecord;
 import dev.weighlock.batch.repository.ChunkProgress;
 import dev.weighlock.batch.repository.EnlistedWrite;
+import dev.weighlock.batch.repository.Hold;
 import dev.weighlock.batch.repository.JobChange;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.JobSummary;
@@ -18,6 +20,10 @@ import dev.weighlock.batch.repository.Page;
 import dev.weighlock.batch.repository.PartitionChange;
 import dev.weighlock.batch.repository.PartitionTotals;
 import dev.weighlock.batch.repository.PlannedPartition;
+import dev.weighlock.batch.repository.PurgeCandidate;
+import dev.weighlock.batch.repository.PurgeRule;
+import dev.weighlock.batch.repository.PurgedInstance;
+import dev.weighlock.batch.repository.QueuedLaunch;
 import dev.weighlock.batch.repository.StepChange;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +43,9 @@ public abstract class StoredRepository implements JobRepository {
     private final PlanStore plans;
     private final PartitionStore partitions;
     private final Explorer explorer;
+    private final QueueStore queue;
+    private final HoldStore holds;
+    private final RetentionStore retention;
 
     protected StoredRepository(StoreDatabase database) {
         this.database = database;
@@ -45,6 +54,9 @@ public abstract class StoredRepository implements JobRepository {
         this.plans = new PlanStore(database);
         this.partitions = new PartitionStore(database);
         this.explorer = new Explorer(database);
+        this.queue = new QueueStore(database);
+        this.holds = new HoldStore(database);
+        this.retention = new RetentionStore(database);
     }
 
     @Override
@@ -184,5 +196,70 @@ public abstract class StoredRepository implements JobRepository {
     @Override
     public final Optional<String> partitionEvidence(long partitionExecutionId) {
         return explorer.partitionEvidence(partitionExecutionId);
+    }
+
+    @Override
+    public final List<QueuedLaunch> queuedLaunches(Optional<JobName> job, int limit) {
+        return queue.waiting(job, limit);
+    }
+
+    @Override
+    public final Optional<QueuedLaunch> queuedLaunch(long id) {
+        return queue.find(id);
+    }
+
+    @Override
+    public final QueuedLaunch cancelQueued(long id, AuditEntry audit) {
+        return queue.cancel(id, audit);
+    }
+
+    @Override
+    public final Optional<Hold> hold(long instanceId) {
+        return holds.find(instanceId);
+    }
+
+    @Override
+    public final Hold placeHold(JobExecution execution, AuditEntry audit) {
+        return holds.place(execution, audit);
+    }
+
+    @Override
+    public final boolean releaseHold(JobExecution execution, AuditEntry audit) {
+        return holds.release(execution, audit);
+    }
+
+    @Override
+    public final List<AuditRecord> auditTrail(long executionId, int limit) {
+        return holds.trail(executionId, limit);
+    }
+
+    @Override
+    public final Optional<AuditRecord> audited(String key) {
+        return holds.audited(key);
+    }
+
+    @Override
+    public final void audit(AuditEntry entry) {
+        holds.audit(entry);
+    }
+
+    @Override
+    public final List<PurgeCandidate> purgeable(PurgeRule rule, Optional<PurgeCandidate> after, int limit) {
+        return retention.purgeable(rule, after, limit);
+    }
+
+    @Override
+    public final List<PurgedInstance> beginPurge(PurgeRule rule, List<PurgeCandidate> candidates) {
+        return retention.begin(rule, candidates);
+    }
+
+    @Override
+    public final long purge(int mostRows) {
+        return retention.purge(mostRows);
+    }
+
+    @Override
+    public final long purgeQueue(PurgeRule rule, int most) {
+        return retention.purgeQueue(rule, most);
     }
 }

@@ -12,7 +12,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +164,19 @@ final class CheckpointTable {
                 throw refusal(connection, key, epoch);
             }
         }
+    }
+
+    static long remove(Connection connection, UUID repositoryId, List<Long> instanceIds) throws SQLException {
+        long removed = 0;
+        try (var statement = connection.prepareStatement(
+                "DELETE FROM weighlock_checkpoint WHERE repository_id = ? AND instance_id = ?")) {
+            for (long instance : instanceIds) {
+                statement.setString(1, repositoryId.toString());
+                statement.setLong(2, instance);
+                removed += statement.executeUpdate();
+            }
+        }
+        return removed;
     }
 
     private static BatchException refusal(Connection connection, CheckpointKey key, long epoch) throws SQLException {

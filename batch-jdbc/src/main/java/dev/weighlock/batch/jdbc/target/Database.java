@@ -7,6 +7,8 @@ import dev.weighlock.batch.chunk.Delivery;
 import dev.weighlock.batch.jdbc.server.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
 
 /**
  * A database that jobs write to or read from: a SQLite file or a PostgreSQL server.
@@ -62,6 +64,21 @@ public abstract sealed class Database implements AutoCloseable permits SqliteDat
     /** Chunks whose rows commit together with their checkpoint, in this database. */
     public final Delivery delivery() {
         return Delivery.withTarget(step -> chunkTarget());
+    }
+
+    /**
+     * Removes what is left here of job instances that a repository forgets; nothing where no table of checkpoints is.
+     *
+     * @return how many checkpoints
+     * @throws BatchException DELIVERY_UNAVAILABLE
+     */
+    public final long removeCheckpoints(UUID repositoryId, List<Long> instanceIds) {
+        try (var connection = connect();
+                var tables = connection.getMetaData().getTables(null, null, "weighlock_checkpoint", null)) {
+            return tables.next() ? CheckpointTable.remove(connection, repositoryId, instanceIds) : 0;
+        } catch (SQLException e) {
+            throw unavailable("keeps its checkpoints", e);
+        }
     }
 
     BatchException unavailable(String what, SQLException cause) {

@@ -66,8 +66,13 @@ CREATE TABLE job_instance (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     job_id bigint NOT NULL REFERENCES job,
     identity text COLLATE "C" NOT NULL,
+    -- Its removal began: it is launched no more, and finished by the next purge.
+    purging boolean NOT NULL DEFAULT false,
     UNIQUE (job_id, identity)
 );
+
+CREATE INDEX job_instance_newest ON job_instance (job_id, id);
+CREATE INDEX job_instance_purging ON job_instance (id) WHERE purging;
 
 CREATE TABLE job_execution (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -207,28 +212,25 @@ CREATE TABLE audit_entry (
     action text COLLATE "C" NOT NULL,
     actor text NOT NULL,
     detail text NOT NULL,
-    reason text NOT NULL DEFAULT '',
     idempotency_key text COLLATE "C" UNIQUE
 );
 
 CREATE INDEX audit_entry_execution ON audit_entry (execution_id, id);
 
--- Keeps an execution, or a whole instance, from retention.
+-- Keeps an instance from restarts and from retention.
 CREATE TABLE hold (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    instance_id bigint REFERENCES job_instance,
-    execution_id bigint REFERENCES job_execution,
+    instance_id bigint NOT NULL REFERENCES job_instance,
     actor text NOT NULL,
     reason text NOT NULL,
     held_at timestamptz NOT NULL,
     released_at timestamptz,
     released_by text,
-    CHECK ((instance_id IS NULL) <> (execution_id IS NULL)),
     CHECK ((released_at IS NULL) = (released_by IS NULL))
 );
 
 CREATE INDEX hold_instance ON hold (instance_id);
-CREATE INDEX hold_execution ON hold (execution_id);
+CREATE UNIQUE INDEX hold_one ON hold (instance_id) WHERE released_at IS NULL;
 
 -- A launch that waits for a free slot of its job. Requests are taken in the order of their ids.
 CREATE TABLE launch_request (
@@ -238,22 +240,17 @@ CREATE TABLE launch_request (
     fingerprint text COLLATE "C" NOT NULL,
     parameters text NOT NULL,
     identity text COLLATE "C" NOT NULL,
-    status text COLLATE "C" NOT NULL CHECK (status IN ('WAITING', 'CLAIMED', 'LAUNCHED', 'REFUSED', 'CANCELLED')),
+    status text COLLATE "C" NOT NULL CHECK (status IN ('WAITING', 'LAUNCHED', 'CANCELLED')),
     actor text NOT NULL,
     requested_at timestamptz NOT NULL,
-    idempotency_key text COLLATE "C" UNIQUE,
-    requested_by text COLLATE "C" REFERENCES node,
-    claimed_by text COLLATE "C" REFERENCES node,
-    claimed_at timestamptz,
+    requested_by text COLLATE "C" NOT NULL REFERENCES node,
     execution_id bigint REFERENCES job_execution,
     ended_at timestamptz,
     outcome text,
-    CHECK ((claimed_by IS NULL) = (claimed_at IS NULL)),
-    CHECK ((ended_at IS NULL) = (status IN ('WAITING', 'CLAIMED')))
+    CHECK ((ended_at IS NULL) = (status = 'WAITING'))
 );
 
 CREATE INDEX launch_request_waiting ON launch_request (job_name, id) WHERE ended_at IS NULL;
 CREATE INDEX launch_request_definition ON launch_request (definition_digest);
 CREATE INDEX launch_request_requester ON launch_request (requested_by);
-CREATE INDEX launch_request_claimer ON launch_request (claimed_by);
 CREATE INDEX launch_request_execution ON launch_request (execution_id);

@@ -12,6 +12,7 @@ import dev.weighlock.batch.launch.JobDefinitions;
 import dev.weighlock.batch.launch.LaunchOptions;
 import dev.weighlock.batch.launch.LaunchResult;
 import dev.weighlock.batch.launch.NodeRuntime;
+import dev.weighlock.batch.operate.Instruction;
 import dev.weighlock.batch.testkit.ChildJvm;
 import dev.weighlock.batch.testkit.EmbeddedDatabase;
 import java.nio.file.Path;
@@ -85,8 +86,10 @@ class LiveOwnerTest {
                         refusal -> assertThat(refusal.winner().ownerNode()).isEqualTo(name));
         assertRefused(name, () -> node.operator().proposeRecovery(running.id()));
         assertRefused(
-                name, () -> node.operator().recover(running.id(), "digest", BatchStatus.FAILED, "me", "no reason"));
-        assertRefused(name, () -> node.operator().abandon(running.id(), "me", "no reason"));
+                name,
+                () -> node.operator()
+                        .recover(running.id(), "digest", BatchStatus.FAILED, new Instruction("me", "no reason")));
+        assertRefused(name, () -> node.operator().abandon(running.id(), new Instruction("me", "no reason")));
     }
 
     private static void assertRefused(String name, ThrowingCallable call) {

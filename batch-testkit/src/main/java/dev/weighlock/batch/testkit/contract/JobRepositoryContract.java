@@ -54,4 +54,28 @@ public abstract class JobRepositoryContract {
             return JobRepositoryContract.this.newStore();
         }
     }
+
+    @Nested
+    class Queue extends QueueContract {
+        @Override
+        RepositoryStore newStore() {
+            return JobRepositoryContract.this.newStore();
+        }
+    }
+
+    @Nested
+    class Holding extends HoldContract {
+        @Override
+        RepositoryStore newStore() {
+            return JobRepositoryContract.this.newStore();
+        }
+    }
+
+    @Nested
+    class Retention extends RetentionContract {
+        @Override
+        RepositoryStore newStore() {
+            return JobRepositoryContract.this.newStore();
+        }
+    }
 }
