@@ -18,7 +18,7 @@ final class EndedNodes {
             , gone AS (
                 DELETE FROM node n USING over WHERE n.id = over.id
                     AND NOT EXISTS (SELECT 1 FROM job_execution e WHERE e.owner_node = n.id)
-                    AND NOT EXISTS (SELECT 1 FROM launch_request r WHERE n.id IN (r.requested_by, r.claimed_by))
+                    AND NOT EXISTS (SELECT 1 FROM launch_request r WHERE r.requested_by = n.id)
                 RETURNING n.id),
             silenced AS (DELETE FROM node_backend b USING over WHERE b.node_id = over.id)
             UPDATE node SET ended_at = clock_timestamp() FROM over
