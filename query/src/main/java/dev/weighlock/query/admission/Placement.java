@@ -41,6 +41,7 @@ final class Placement {
 
     @Nullable
     Choice next() {
+        keepRoom();
         Waiter best = null;
         for (DeviceSlot device : devices) {
             Waiter candidate = candidate(device);
@@ -57,7 +58,7 @@ final class Placement {
         if (state == null || !device.mayAdmit()) {
             return null;
         }
-        Waiter kept = keptFor(device, state);
+        Waiter kept = device.keptFor;
         if (kept != null) {
             return fits(kept, state) ? kept : insiders.firstFitting(device, state);
         }
@@ -71,20 +72,45 @@ final class Placement {
         return best;
     }
 
-    /** The waiter that room is kept for, after dropping one that cannot use it and adopting one that is owed it. */
-    private @Nullable Waiter keptFor(DeviceSlot device, LedgerSnapshot state) {
-        Waiter kept = device.keptFor;
-        if (kept != null && !(kept.isWaiting() && kept.pool().mayRunMore() && state.canEverFit(kept.cap()))) {
-            giveUpRoom(kept);
-        }
-        if (device.keptFor == null) {
-            Waiter owed = owedRoom(state);
-            if (owed != null) {
-                device.keptFor = owed;
-                owed.keptRoom = device;
+    /** Takes room from those that cannot use it, then gives every device's to the one it is owed, until nothing moves. */
+    private void keepRoom() {
+        for (DeviceSlot device : devices) {
+            Waiter kept = device.keptFor;
+            LedgerSnapshot state = device.open();
+            if (kept != null && (state == null || !canUseRoom(kept, state))) {
+                giveUpRoomOn(device);
             }
         }
-        return device.keptFor;
+        boolean moved;
+        do {
+            moved = false;
+            for (DeviceSlot device : devices) {
+                moved |= adopt(device);
+            }
+        } while (moved);
+    }
+
+    private static boolean canUseRoom(Waiter kept, LedgerSnapshot state) {
+        return kept.isWaiting() && kept.pool().mayRunMore() && state.canEverFit(kept.cap());
+    }
+
+    /**
+     * Keeps the device's room for the one it is owed, true when that is news. One that came earlier takes over: it had no
+     * room while its pool was full or its own went to an earlier one, and must not be passed once more.
+     */
+    private boolean adopt(DeviceSlot device) {
+        LedgerSnapshot state = device.open();
+        if (state == null || !device.mayAdmit()) {
+            return false;
+        }
+        Waiter owed = owedRoom(state);
+        if (owed == null || (device.keptFor != null && !owed.cameBefore(device.keptFor))) {
+            return false;
+        }
+        giveUpRoomOn(device);
+        device.keptFor = owed;
+        owed.keptRoom = device;
+        return true;
     }
 
     /** Of the pools' heads that were passed often enough the one that came first; each holds room on one device only. */
@@ -144,10 +170,13 @@ final class Placement {
                 || (waiter.request().parentAttempt() != null && insiders.firstFitting(device, state) == waiter);
     }
 
-    /** The heads that came earlier than the waiter and do not fit now, so that admitting it here passes them. */
+    /**
+     * The heads that came earlier than the waiter and do not fit now, so that admitting it here passes them. One that goes
+     * inside a grant past kept room passes nobody: whoever waits may need what that grant holds.
+     */
     List<Waiter> passedBy(Waiter waiter, DeviceSlot device) {
         LedgerSnapshot state = device.open();
-        if (state == null) {
+        if (state == null || (device.keptFor != null && device.keptFor != waiter)) {
             return List.of();
         }
         List<Waiter> passed = new ArrayList<>();
@@ -163,8 +192,15 @@ final class Placement {
     void giveUpRoom(Waiter waiter) {
         DeviceSlot device = waiter.keptRoom;
         if (device != null) {
+            giveUpRoomOn(device);
+        }
+    }
+
+    private static void giveUpRoomOn(DeviceSlot device) {
+        Waiter kept = device.keptFor;
+        if (kept != null) {
             device.keptFor = null;
-            waiter.keptRoom = null;
+            kept.keptRoom = null;
         }
     }
 

@@ -81,6 +81,27 @@ class AdmissionDevicesTest {
     }
 
     @Test
+    void roomKeptOnADeviceThatCloses_isKeptOnTheOther() {
+        DeviceLedger faulty = ledger(0, 110, 8);
+        AdmissionFixture admission = new AdmissionFixture(faulty, ledger(1, 100, 8));
+        Grant onFaulty = admission.admitted(60);
+        Grant onOther = admission.admitted(60);
+        AdmissionTicket large = admission.waiting(90);
+        for (int small = 0; small < 16; small++) {
+            admission.admitted(1).close();
+        }
+        assertThat(onFaulty.deviceOrdinal()).isZero();
+
+        faulty.closeAdmissionIfOpen("device fault");
+        AdmissionTicket next = admission.waiting(1);
+        onOther.close();
+
+        grant(large).close();
+        grant(next).close();
+        onFaulty.close();
+    }
+
+    @Test
     void faultOfUnknownIsolation_closesEveryDevice_andTellsEverybody() {
         DeviceLedger one = ledger(0, 100, 8);
         DeviceLedger other = ledger(1, 100, 8);

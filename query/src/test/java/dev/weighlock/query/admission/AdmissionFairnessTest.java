@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AdmissionFairnessTest {
     private static final long MIB = 1L << 20;
@@ -79,6 +81,37 @@ class AdmissionFairnessTest {
 
         grant(next).close();
         running.close();
+    }
+
+    @Test
+    void keptRoom_goesToTheEarlierOne_whosePoolWasFullMeanwhile() {
+        AdmissionFixture admission = new AdmissionFixture(
+                AdmissionConfig.DEFAULT.withPools(
+                        PoolConfig.named("wide"), PoolConfig.named("narrow").withMaxRunning(1)),
+                ledger(0, 100, 64));
+        Grant first = admission.admitted(bytes(30).withPool("wide"));
+        Grant second = admission.admitted(bytes(30).withPool("wide"));
+        AdmissionTicket early = admission.waiting(bytes(90).withPool("narrow"));
+        for (int small = 0; small < 15; small++) {
+            admission.admitted(bytes(1).withPool("wide")).close();
+        }
+        Grant fillsThePool = admission.admitted(bytes(1).withPool("narrow"));
+        AdmissionTicket late = admission.waiting(bytes(50).withPool("wide"));
+        for (int small = 0; small < 16; small++) {
+            admission.admitted(bytes(1).withPool("wide")).close();
+        }
+        AdmissionTicket last = admission.waiting(bytes(1).withPool("wide"));
+
+        fillsThePool.close();
+        first.close();
+        assertThat(late.outcome()).isEmpty();
+        second.close();
+
+        assertThat(facts(early).passes()).isEqualTo(16);
+        assertThat(late.outcome()).isEmpty();
+        grant(early).close();
+        grant(late).close();
+        grant(last).close();
     }
 
     @Test
@@ -195,9 +228,18 @@ class AdmissionFairnessTest {
         wide.close();
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 23169364317130L, 301975281321L})
+    void whateverCanFit_isAdmitted_andNobodyWaitsForEver_withAGivenSeed(long seed, TestReporter reporter) {
+        randomAdmissions(seed, reporter);
+    }
+
     @Test
     void whateverCanFit_isAdmitted_andNobodyWaitsForEver(TestReporter reporter) {
-        long seed = Long.getLong("weighlock.seed", System.nanoTime());
+        randomAdmissions(Long.getLong("weighlock.seed", System.nanoTime()), reporter);
+    }
+
+    private static void randomAdmissions(long seed, TestReporter reporter) {
         reporter.publishEntry("seed", Long.toString(seed));
         Random random = new Random(seed);
         for (int episode = 0; episode < 40; episode++) {
