@@ -15,9 +15,7 @@ import dev.weighlock.batch.repository.InMemoryJobRepository;
 import dev.weighlock.batch.step.StepContext;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,31 +35,21 @@ public final class BatchMemory {
     private BatchMemory() {}
 
     public static void main(String[] args) throws Exception {
-        launches();
-        chunks();
+        Comparison.print(List.of(launches(), chunks()));
     }
 
-    private static void launches() {
-        var few = new double[ROUNDS];
-        var many = new double[ROUNDS];
+    private static Comparison launches() {
+        var comparison = new Comparison("B2", "no-op job", "us", "stored " + MANY, "stored " + FEW);
         try (var large = new Store(MANY)) {
             for (int round = -3; round < ROUNDS; round++) {
                 double little = withFew();
                 double much = large.launch(LAUNCHES);
                 if (round >= 0) {
-                    few[round] = little;
-                    many[round] = much;
+                    comparison.add(much, little);
                 }
             }
         }
-        print(
-                "B2",
-                "no-op job, us",
-                "stored " + FEW,
-                median(few),
-                "stored " + MANY,
-                median(many),
-                medianRatio(many, few));
+        return comparison;
     }
 
     /** New stores all the time, so that what is stored stays little. */
@@ -111,31 +99,22 @@ public final class BatchMemory {
         }
     }
 
-    private static void chunks() throws Exception {
-        var ours = new double[ROUNDS];
-        var byHand = new double[ROUNDS];
+    private static Comparison chunks() throws Exception {
+        var comparison = new Comparison("B3", "no-op writer, a million items", "M/s", "chunk step", "by hand");
         try (var node = NodeRuntime.on(new InMemoryJobRepository()).start()) {
             for (int round = -3; round < ROUNDS; round++) {
-                double engine = perSecond(engine(node, round));
-                double hand = perSecond(byHand());
+                double engine = millionsPerSecond(engine(node, round));
+                double hand = millionsPerSecond(byHand());
                 if (round >= 0) {
-                    ours[round] = engine;
-                    byHand[round] = hand;
+                    comparison.add(engine, hand);
                 }
             }
         }
-        print(
-                "B3",
-                "no-op writer, M items/s",
-                "chunk step",
-                median(ours) / 1e6,
-                "by hand",
-                median(byHand) / 1e6,
-                medianRatio(ours, byHand));
+        return comparison;
     }
 
-    private static double perSecond(long nanos) {
-        return ITEMS * 1e9 / nanos;
+    private static double millionsPerSecond(long nanos) {
+        return ITEMS * 1e3 / nanos;
     }
 
     private static long engine(NodeRuntime node, int round) {
@@ -209,43 +188,5 @@ public final class BatchMemory {
                 throw new IllegalStateException("items got lost: " + items);
             }
         }
-    }
-
-    private static double median(double[] values) {
-        var sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
-    }
-
-    private static double medianRatio(double[] above, double[] below) {
-        var ratios = new double[above.length];
-        Arrays.setAll(ratios, i -> above[i] / below[i]);
-        return median(ratios);
-    }
-
-    private static void print(
-            String id, String what, String one, double oneValue, String other, double otherValue, double ratio) {
-        int processors = Runtime.getRuntime().availableProcessors();
-        System.out.printf(
-                Locale.ROOT,
-                "%s  %-24s %-12s %10.2f   %-14s %10.2f   ratio %.2f%n",
-                id,
-                what,
-                one,
-                oneValue,
-                other,
-                otherValue,
-                ratio);
-        System.out.printf(
-                Locale.ROOT,
-                "{\"id\":\"%s\",\"%s\":%.3f,\"%s\":%.3f,\"ratio\":%.3f,\"rounds\":%d,\"processors\":%d}%n",
-                id,
-                one,
-                oneValue,
-                other,
-                otherValue,
-                ratio,
-                ROUNDS,
-                processors);
     }
 }

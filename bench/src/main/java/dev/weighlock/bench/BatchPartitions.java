@@ -23,14 +23,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Arrays;
-import java.util.Comparator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteDataSource;
 
@@ -43,6 +42,7 @@ public final class BatchPartitions {
     private static final int ROUNDS = 7;
     private static final LaunchOptions HERE = LaunchOptions.DEFAULT.withCallerThread();
 
+    private final List<Comparison> figures = new ArrayList<>();
     private final AtomicLong instances = new AtomicLong();
     private final AtomicLong plannedAt = new AtomicLong();
     private final NodeRuntime node;
@@ -71,16 +71,9 @@ public final class BatchPartitions {
             } finally {
                 bench.node.close();
             }
+            Comparison.print("SQLite, write-ahead log, synchronous FULL", bench.figures);
         } finally {
-            try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder()).forEach(BatchPartitions::delete);
-            }
-        }
-    }
-
-    private static void delete(Path file) {
-        if (!file.toFile().delete()) {
-            System.err.println(file + " is left");
+            Folders.delete(folder);
         }
     }
 
@@ -88,7 +81,7 @@ public final class BatchPartitions {
         pairs("B5", 1_000, 8, context -> TaskletOutcome.COMPLETED);
         try (Commits commits = Commits.count()) {
             run(job(1_000, 8, context -> TaskletOutcome.COMPLETED));
-            print("B5", "commits a partition", commits.all() / 1_000.0, 0);
+            figures.add(Comparison.aimed("B5", "commits a partition", "", commits.all() / 1_000.0, 1));
         }
     }
 
@@ -106,22 +99,16 @@ public final class BatchPartitions {
 
     /** Partitions a second, ours and by hand, pair by pair. */
     private void pairs(String id, int partitions, int workers, Tasklet body) throws SQLException {
-        double[] ours = new double[ROUNDS];
-        double[] hand = new double[ROUNDS];
-        double[] ratios = new double[ROUNDS];
+        Comparison comparison =
+                new Comparison(id, partitions + " partitions, " + workers + " workers", "1/s", "weighlock", "by hand");
+        figures.add(comparison);
         for (int round = -2; round < ROUNDS; round++) {
             double mine = partitions / run(job(partitions, workers, body));
             double byHand = partitions / byHand(partitions);
             if (round >= 0) {
-                ours[round] = mine;
-                hand[round] = byHand;
-                ratios[round] = mine / byHand;
+                comparison.add(mine, byHand);
             }
         }
-        String what = partitions + " partitions, " + workers + " workers: a second";
-        print(id, what, median(ours), 0);
-        print(id, "  by hand: one UPDATE and COMMIT each, one thread", median(hand), 0);
-        print(id, "  ratio, pair by pair", median(ratios), 0);
     }
 
     private double byHand(int partitions) throws SQLException {
@@ -166,13 +153,12 @@ public final class BatchPartitions {
         failing.set(false);
         long start = System.nanoTime();
         launch(job, parameters);
-        double whole = (System.nanoTime() - start) / 1e6;
         double plan = (plannedAt.get() - start) / 1e6;
         System.gc();
         Runtime runtime = Runtime.getRuntime();
-        print("B8", "10,000 partitions, 3 left: until the plan is taken over, ms", plan, 0);
-        print("B8", "  the three and the end, ms", whole - plan, 0);
-        print("B8", "  heap in use, MiB", (runtime.totalMemory() - runtime.freeMemory()) / (double) (1 << 20), 1);
+        double heap = (runtime.totalMemory() - runtime.freeMemory()) / (double) (1 << 20);
+        figures.add(Comparison.aimed("B8", "3 of 10,000 left: plan taken over", "ms", plan, 300));
+        figures.add(Comparison.aimed("B8", "  heap in use, of 128 MiB at most", "MiB", heap, 128));
     }
 
     private static Job job(int partitions, int workers, Tasklet body) {
@@ -196,19 +182,6 @@ public final class BatchPartitions {
         if (!(node.launcher().launch(job, parameters, HERE) instanceof LaunchResult.Launched)) {
             throw new IllegalStateException("the job was not launched");
         }
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
-    }
-
-    /** A line of the table and the same as JSON. */
-    private static void print(String id, String what, double value, int digits) {
-        String number = String.format(Locale.ROOT, value < 100 ? "%.2f" : "%." + digits + "f", value);
-        System.out.printf("%-3s %-62s %10s%n", id, what, number);
-        System.out.printf("{\"id\":\"%s\",\"what\":\"%s\",\"value\":%s}%n", id, what.strip(), number);
     }
 
     /** Counts the driver's COMMITs by its own trace. */

@@ -32,6 +32,7 @@ import org.duckdb.DuckDBConnection;
 public final class CancelBench {
     private static final String ENDLESS =
             "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = -1";
+    private static final long GRANT = 64 * OpenRuntime.MIB;
     private static final int THREADS = Runtime.getRuntime().availableProcessors();
     private static final long RUNNING_NANOS = 20_000_000;
     private static final int WARM_UP = 20;
@@ -57,7 +58,9 @@ public final class CancelBench {
         var limits = new OpenRuntime.Limits(1024 * OpenRuntime.MIB, 1, THREADS, 8);
         try (var runtime = OpenRuntime.open(folder, limits, engine -> watched[0] = new Watched(engine));
                 var connection = PlainDuckDb.open(
-                        48 * OpenRuntime.MIB, THREADS, folder.resolve("plain").toString())) {
+                        PlainDuckDb.engineBytes(GRANT),
+                        THREADS,
+                        folder.resolve("plain").toString())) {
             for (int pair = -WARM_UP; pair < pairs; pair++) {
                 var ours = ours(runtime, watched[0]);
                 double driver = driver(connection);
@@ -75,7 +78,7 @@ public final class CancelBench {
     private static Cancelled ours(OpenRuntime runtime, Watched engine) throws Exception {
         var call = engine.next();
         QueryHandle handle =
-                runtime.backend.submit(QueryRequest.select(ENDLESS, Map.of()).cap(64 * OpenRuntime.MIB));
+                runtime.backend.submit(QueryRequest.select(ENDLESS, Map.of()).cap(GRANT));
         call.entered.await();
         LockSupport.parkNanos(RUNNING_NANOS);
         long start = System.nanoTime();

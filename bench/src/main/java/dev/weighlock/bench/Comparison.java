@@ -30,6 +30,13 @@ public final class Comparison {
         this.other = other;
     }
 
+    /** One figure of ours beside the one that was aimed at. */
+    public static Comparison aimed(String id, String what, String unit, double figure, double target) {
+        Comparison comparison = new Comparison(id, what, unit, "weighlock", "aimed at");
+        comparison.add(figure, target);
+        return comparison;
+    }
+
     public void add(double our, double their) {
         pairs.add(new double[] {our, their});
     }
@@ -51,9 +58,10 @@ public final class Comparison {
     }
 
     void print() {
+        double ratio = Sample.median(ratios());
         System.out.printf(
                 Locale.ROOT,
-                "%-3s %-38s %-18s %10.3f   %-22s %10.3f %-4s  ratio %.3f  difference %.3f  (%d pairs)%n",
+                "%-3s %-50s %-18s %10.3f   %-22s %10.3f %-4s  ratio %s  difference %.3f  (%d pairs)%n",
                 id,
                 what,
                 ours,
@@ -61,7 +69,7 @@ public final class Comparison {
                 other,
                 Sample.median(column(1)),
                 unit,
-                Sample.median(ratios()),
+                Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.3f", ratio) : "-",
                 Sample.median(differences()),
                 pairs.size());
     }
@@ -69,24 +77,29 @@ public final class Comparison {
     String json() {
         return String.format(
                 Locale.ROOT,
-                "{\"id\":\"%s\",\"what\":\"%s\",\"unit\":\"%s\",\"%s\":%.4f,\"%s\":%.4f,\"ratio\":%.4f,"
-                        + "\"difference\":%.4f,\"ratios\":%s}",
+                "{\"id\":\"%s\",\"what\":\"%s\",\"unit\":\"%s\",\"%s\":%s,\"%s\":%s,\"ratio\":%s,"
+                        + "\"difference\":%s,\"ratios\":%s}",
                 id,
                 what,
                 unit,
                 ours,
-                median(),
+                number(median()),
                 other,
-                Sample.median(column(1)),
-                Sample.median(ratios()),
-                Sample.median(differences()),
+                number(Sample.median(column(1))),
+                number(Sample.median(ratios())),
+                number(Sample.median(differences())),
                 list(ratios()));
+    }
+
+    /** JSON has no number for the ratio to nothing. */
+    private static String number(double figure) {
+        return Double.isFinite(figure) ? String.format(Locale.ROOT, "%.4f", figure) : "null";
     }
 
     /** At most so many figures as make one readable line. */
     private static String list(double[] figures) {
         return IntStream.range(0, Math.min(figures.length, 32))
-                .mapToObj(i -> String.format(Locale.ROOT, "%.3f", figures[i]))
+                .mapToObj(i -> number(figures[i]))
                 .toList()
                 .toString();
     }

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Comparator;
 
 /** What a benchmark leaves on disk. */
-final class Folders {
+public final class Folders {
     private Folders() {}
 
-    static void delete(Path folder) throws IOException {
+    public static void delete(Path folder) throws IOException {
         try (var paths = Files.walk(folder)) {
             for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

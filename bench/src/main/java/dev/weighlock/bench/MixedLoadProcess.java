@@ -2,12 +2,10 @@ package dev.weighlock.bench;
 
 import dev.weighlock.query.QueryException;
 import dev.weighlock.query.backend.QueryRequest;
-import dev.weighlock.query.engine.SessionRequest;
 import dev.weighlock.query.testkit.load.HeavyQueries;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,8 +66,7 @@ final class MixedLoadProcess {
     }
 
     private static void serial(List<String> queries, Path spill) throws Exception {
-        var engineBytes = new SessionRequest("serial", HeavyQueries.CAP_BYTES, List.of(), List.of(), ZoneOffset.UTC, 0)
-                .engineBytes();
+        long engineBytes = PlainDuckDb.engineBytes(HeavyQueries.CAP_BYTES);
         long start = System.nanoTime();
         for (int i = 0; i < queries.size(); i++) {
             try (var connection = PlainDuckDb.open(

@@ -1,7 +1,9 @@
 package dev.weighlock.bench;
 
+import dev.weighlock.query.engine.SessionRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** The driver alone, with the limits that the runtime gives its instances. */
 final class PlainDuckDb {
     private PlainDuckDb() {}
+
+    /** The limit that the runtime gives an instance for a grant. */
+    static long engineBytes(long grantBytes) {
+        return new SessionRequest("plain", grantBytes, List.of(), List.of(), ZoneOffset.UTC, 0).engineBytes();
+    }
 
     /** A new instance in memory. */
     static DuckDBConnection open(long memoryBytes, int threads, String tempDirectory) throws SQLException {

@@ -22,7 +22,6 @@ import org.duckdb.DuckDBConnection;
 public final class SmallQueries {
     private static final String SQL = "SELECT 42";
     private static final long GRANT = 64 * OpenRuntime.MIB;
-    private static final long ENGINE = 48 * OpenRuntime.MIB;
     private static final int THREADS = Runtime.getRuntime().availableProcessors();
     private static final int CLOSED_LOOP = 1_000;
     private static final int OPEN_LOOP = 50;
@@ -115,7 +114,8 @@ public final class SmallQueries {
     }
 
     private DuckDBConnection plain() throws SQLException {
-        return PlainDuckDb.open(ENGINE, THREADS, folder.resolve("plain").toString());
+        return PlainDuckDb.open(
+                PlainDuckDb.engineBytes(GRANT), THREADS, folder.resolve("plain").toString());
     }
 
     private static QueryRequest request() {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class TpchBench {
     private static final int THREADS = Runtime.getRuntime().availableProcessors();
     private static final long GRANT = 2048 * OpenRuntime.MIB;
-    private static final long ENGINE = GRANT - GRANT / 8;
+    private static final long ENGINE = PlainDuckDb.engineBytes(GRANT);
 
     private final Path work;
     private final Path data;

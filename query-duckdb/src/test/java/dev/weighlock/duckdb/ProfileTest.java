@@ -3,6 +3,7 @@ package dev.weighlock.duckdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.query.engine.StatementProfile;
+import dev.weighlock.query.testkit.load.HeavyQueries;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -93,8 +94,7 @@ class ProfileTest {
 
     @Test
     void overshoot_ofAQueryThatRanAlone_isThere_andOfTwoTogether_isNot() throws Exception {
-        var heavy = "SELECT count(*) FROM (SELECT i::VARCHAR || repeat('x', 60) x FROM range(600000) t(i)"
-                + " ORDER BY x LIMIT 599999)";
+        var heavy = HeavyQueries.spilling(0);
         var alone = fixture.backend.submit(fixture.select(heavy).profile());
         alone.rows().toList();
         assertThat(alone.await().overshootBytes()).isNotNull().isNotNegative();

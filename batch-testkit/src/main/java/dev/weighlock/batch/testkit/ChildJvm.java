@@ -33,16 +33,6 @@ public final class ChildJvm implements AutoCloseable {
         return start(main, folder, List.of(), arguments);
     }
 
-    /** The same with options of the JVM, the last one of a name counting. */
-    public static ChildJvm start(Class<?> main, Path folder, List<String> options, List<String> arguments) {
-        return launch(main, folder, options, arguments);
-    }
-
-    /** The same with options for the JVM, which beat its usual ones. */
-    public static ChildJvm startWith(List<String> options, Class<?> main, Path folder, List<String> arguments) {
-        return launch(main, folder, options, arguments);
-    }
-
     /**
      * Runs {@code main} until it reaches the named point for the {@code turn}-th time; there it waits.
      *
@@ -57,10 +47,11 @@ public final class ChildJvm implements AutoCloseable {
             String point, int turn, List<String> options, Class<?> main, Path folder, List<String> arguments) {
         var all = new ArrayList<>(options);
         all.add("-D" + CrashPoint.PROPERTY + "=" + point + ":" + turn + "=" + folder);
-        return launch(main, folder, all, arguments);
+        return start(main, folder, all, arguments);
     }
 
-    private static ChildJvm launch(Class<?> main, Path folder, List<String> options, List<String> arguments) {
+    /** Runs {@code main} with options for the JVM, which beat its usual ones. */
+    public static ChildJvm start(Class<?> main, Path folder, List<String> options, List<String> arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-ea"));

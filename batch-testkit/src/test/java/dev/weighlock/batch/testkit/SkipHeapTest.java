@@ -19,7 +19,7 @@ class SkipHeapTest {
 
     @Test
     void millionSkips_inARow_fitIntoSixtyFourMebibytes() {
-        try (var child = ChildJvm.startWith(List.of("-Xmx64m"), MillionSkips.class, folder, List.of())) {
+        try (var child = ChildJvm.start(MillionSkips.class, folder, List.of("-Xmx64m"), List.of())) {
             assertThat(child.awaitExit()).as(child.output()).isZero();
             assertThat(child.output()).contains("COMPLETED, 1000000 skipped, 5 written");
         }

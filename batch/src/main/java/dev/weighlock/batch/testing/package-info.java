@@ -1,4 +1,4 @@
-/** Fixtures that tests of this and other modules share: crash points and clocks. */
+/** Fixtures that tests of this and other modules share: crash points, clocks and waits. */
 @NullMarked
 package dev.weighlock.batch.testing;
 

@@ -17,6 +17,7 @@ import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.run.RunningJob;
 import dev.weighlock.batch.stop.StopToken;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
+import dev.weighlock.batch.testing.Await;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -25,8 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -154,7 +153,7 @@ class LapseTest {
 
         unfit = null;
 
-        await(() -> stored(run).status() == BatchStatus.FAILED);
+        Await.until(() -> stored(run).status() == BatchStatus.FAILED);
         assertThat(stored(run).failure().orElseThrow().category()).isEqualTo(FailureCategory.OWNER_LOST);
         var again = launched(job(Job.Recovery.FAIL));
         assertThat(again.await(LONG).orElseThrow()).isInstanceOf(RunOutcome.Ended.class);
@@ -176,16 +175,8 @@ class LapseTest {
             unfit = null;
 
             var instance = stored(run).instance().id();
-            await(() -> stored.lastExecution(instance).orElseThrow().status() == BatchStatus.COMPLETED);
+            Await.until(() -> stored.lastExecution(instance).orElseThrow().status() == BatchStatus.COMPLETED);
             assertThat(stored.lastExecution(instance).orElseThrow().attempt()).isEqualTo(2);
-        }
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LONG.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            LockSupport.parkNanos(1_000_000);
         }
     }
 }

@@ -3,9 +3,11 @@ package dev.weighlock.bench.postgres;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.weighlock.bench.Comparison;
+import dev.weighlock.bench.Folders;
 import dev.weighlock.bench.postgres.Turns.Entry;
 import dev.weighlock.bench.postgres.Turns.Measure;
 import dev.weighlock.bench.spring.SpringBatch;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,13 +19,15 @@ public final class BatchPostgres {
     private static final List<String> WORKLOADS = List.of("b1", "b3", "b4", "b5", "b6", "b8", "b9", "b10");
     private static final int POOL = 10;
 
+    private final Path folder;
     private final BenchServer server;
     private final Options options;
     private final Turns turns;
     private final List<Entry> all;
     private final List<Entry> withoutSpring;
 
-    private BatchPostgres(BenchServer server, Options options) throws Exception {
+    private BatchPostgres(BenchServer server, Options options, Path folder) throws Exception {
+        this.folder = folder;
         this.server = server;
         this.options = options;
         this.turns = new Turns(server, options.size("pairs"));
@@ -37,15 +41,20 @@ public final class BatchPostgres {
     public static void main(String[] args) throws Exception {
         Options options = Options.of(WORKLOADS, args);
         ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
-        BenchServer server = new BenchServer();
-        BatchPostgres bench = new BatchPostgres(server, options);
-        for (String workload : options.workloads()) {
-            bench.run(workload);
+        Path folder = Files.createTempDirectory("bench-postgres");
+        try {
+            BenchServer server = new BenchServer(folder);
+            BatchPostgres bench = new BatchPostgres(server, options, folder);
+            for (String workload : options.workloads()) {
+                bench.run(workload);
+            }
+            server.settle();
+            Comparison.print(
+                    "PostgreSQL " + server.version() + ", fsync and synchronous_commit on; sizes " + options.sizes(),
+                    bench.turns.figures());
+        } finally {
+            Folders.delete(folder);
         }
-        server.settle();
-        Comparison.print(
-                "PostgreSQL " + server.version() + ", fsync and synchronous_commit on; sizes " + options.sizes(),
-                bench.turns.figures());
     }
 
     private void run(String workload) throws Exception {
@@ -71,14 +80,14 @@ public final class BatchPostgres {
             Arrays.sort(seconds);
             return new double[] {jobs / DoubleStream.of(seconds).sum(), seconds[jobs / 2] * 1e3};
         });
-        turns.traffic("B1", "job", all, POOL, 20, Contender::jobs);
+        turns.traffic("B1", "job", all, 20, Contender::jobs);
     }
 
     private void items() throws Exception {
         copy(all, false, "rows a second, batch");
         copy(withoutSpring, true, "rows a second, COPY");
         int chunk = options.size("chunk");
-        turns.traffic("B3", "chunk", all, POOL, 20, (side, chunks) -> side.items((long) chunks * chunk, chunk, false));
+        turns.traffic("B3", "chunk", all, 20, (side, chunks) -> side.items((long) chunks * chunk, chunk, false));
     }
 
     private void copy(List<Entry> entries, boolean copying, String what) throws Exception {
@@ -94,7 +103,8 @@ public final class BatchPostgres {
 
     private void records() throws Exception {
         int rows = options.size("rows");
-        Path csv = Sales.write(rows);
+        Path csv = folder.resolve("sales.csv");
+        Sales.write(csv, rows);
         turns.compare(
                 "B4",
                 List.of(new Measure("CSV rows a second, chunk 100", "1/s")),
@@ -112,7 +122,7 @@ public final class BatchPostgres {
                 all,
                 POOL,
                 (entry, side) -> perSecond(partitions, () -> side.partitions(partitions, 8, false)));
-        turns.traffic("B5", "partition", all, POOL, 100, (side, count) -> side.partitions(count, 8, false));
+        turns.traffic("B5", "partition", all, 100, (side, count) -> side.partitions(count, 8, false));
     }
 
     private void writing() throws Exception {
@@ -127,7 +137,7 @@ public final class BatchPostgres {
                     (entry, side) -> written(
                             entry.place(), "business", partitions, () -> side.partitions(partitions, workers, true)));
         }
-        turns.traffic("B6", "partition", all, POOL, 100, (side, count) -> side.partitions(count, 8, true));
+        turns.traffic("B6", "partition", all, 100, (side, count) -> side.partitions(count, 8, true));
     }
 
     private void left() throws Exception {

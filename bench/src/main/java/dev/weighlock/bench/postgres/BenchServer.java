@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** The server that all sides share, durable as in production; it ends with the JVM. */
-final class BenchServer {
+public final class BenchServer {
     private static final List<String> TABLES = List.of(
             "CREATE TABLE item (id BIGINT NOT NULL, name TEXT NOT NULL)",
             "CREATE TABLE sale (id BIGINT NOT NULL, day DATE, shop TEXT, amount NUMERIC(12, 2), note TEXT)",
@@ -20,13 +20,13 @@ final class BenchServer {
     private final EmbeddedServer server = EmbeddedServer.start();
     private final Path locks;
 
-    BenchServer() throws IOException {
-        locks = Files.createTempDirectory("bench-nodes");
-        locks.toFile().deleteOnExit();
+    /** Its nodes' lock files go to a folder below this one. */
+    public BenchServer(Path folder) throws IOException {
+        locks = Files.createDirectory(folder.resolve("nodes"));
     }
 
     /** A new database with the tables that jobs write to. */
-    Place place(int pool) throws SQLException {
+    public Place place(int pool) throws SQLException {
         Place place = new Place(server.createDatabase(), server.port(), pool, locks);
         for (String table : TABLES) {
             run(place, table);
@@ -35,7 +35,7 @@ final class BenchServer {
     }
 
     /** Lets the server write what it holds, so that it ends quickly. */
-    void settle() throws SQLException {
+    public void settle() throws SQLException {
         try (var connection = server.connect("postgres");
                 var statement = connection.createStatement()) {
             statement.execute("CHECKPOINT");
@@ -46,7 +46,7 @@ final class BenchServer {
         return server.port();
     }
 
-    String version() throws SQLException {
+    public String version() throws SQLException {
         return text("postgres", "SHOW server_version");
     }
 

@@ -4,7 +4,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.weighlock.batch.jdbc.postgres.PostgresSchema;
 import dev.weighlock.batch.testkit.ChildJvm;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,12 +21,12 @@ final class KilledRun {
         new PostgresSchema(Weighlock.settings(place)).migrate();
         List<String> arguments = List.of(
                 place.database(), Integer.toString(place.port()), place.locks().toString(), Integer.toString(items));
-        try (ChildJvm first = ChildJvm.start(KilledRun.class, Files.createTempDirectory("bench-kill"), arguments)) {
+        try (ChildJvm first = ChildJvm.start(KilledRun.class, place.locks().resolveSibling("killed"), arguments)) {
             awaitWritten(server, place, first, 1, items / 2);
             first.kill();
         }
         long begun = System.nanoTime();
-        try (ChildJvm second = ChildJvm.start(KilledRun.class, Files.createTempDirectory("bench-again"), arguments)) {
+        try (ChildJvm second = ChildJvm.start(KilledRun.class, place.locks().resolveSibling("again"), arguments)) {
             awaitWritten(server, place, second, 2, 1);
             double millis = (System.nanoTime() - begun) / 1e6;
             if (second.awaitExit(LONGEST) != 0) {

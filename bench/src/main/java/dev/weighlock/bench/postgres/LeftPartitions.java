@@ -3,7 +3,6 @@ package dev.weighlock.bench.postgres;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.weighlock.batch.testkit.ChildJvm;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,10 +16,10 @@ final class LeftPartitions {
 
     /** Milliseconds until the first of those left began, and until the end; MiB of heap after it. */
     static double[] inOwnJvm(Place place, int count) throws Exception {
-        Path folder = Files.createTempDirectory("bench-left");
+        Path folder = place.locks().resolveSibling("left");
         List<String> arguments = List.of(
                 place.database(), Integer.toString(place.port()), place.locks().toString(), Integer.toString(count));
-        try (ChildJvm child = ChildJvm.startWith(List.of("-Xmx128m"), LeftPartitions.class, folder, arguments)) {
+        try (ChildJvm child = ChildJvm.start(LeftPartitions.class, folder, List.of("-Xmx128m"), arguments)) {
             if (child.awaitExit(LONGEST) != 0) {
                 throw new IllegalStateException(child.output());
             }

@@ -21,15 +21,13 @@ public final class Sales {
 
     private Sales() {}
 
-    static Path write(int rows) throws IOException {
-        Path file = Files.createTempFile("bench-sales", ".csv");
-        file.toFile().deleteOnExit();
+    static void write(Path file, int rows) throws IOException {
         StringBuilder text = new StringBuilder(String.join(",", COLUMNS)).append('\n');
         for (int i = 0; i < rows; i++) {
             text.append(i).append(",2026-").append(String.format("%02d-%02d", i % 12 + 1, i % 28 + 1));
             text.append(",shop ").append(i % 97).append(',').append(i % 10_000).append(".25,\"bought, paid\"\n");
         }
-        return Files.writeString(file, text);
+        Files.writeString(file, text);
     }
 
     public static CsvItemReader reader(Path file) {

@@ -76,18 +76,16 @@ final class Turns {
 
     /** A figure of ours alone beside the one that was aimed at. */
     void aim(String id, String what, String unit, double figure, double target) {
-        Comparison comparison = new Comparison(id, what, unit, "weighlock", "aimed at");
-        comparison.add(figure, target);
-        figures.add(comparison);
+        figures.add(Comparison.aimed(id, what, unit, figure, target));
     }
 
     /** Commits and round trips of one unit of work on each side. */
-    void traffic(String id, String unit, List<Entry> entries, int pool, int units, Traffic.Work work) throws Exception {
+    void traffic(String id, String unit, List<Entry> entries, int units, Traffic.Work work) throws Exception {
         List<Measure> measures =
                 List.of(new Measure("commits a " + unit, ""), new Measure("round trips a " + unit, ""));
         List<double[]> counted = new ArrayList<>();
         for (Entry entry : entries) {
-            Traffic traffic = Traffic.of(server, entry.place().withPool(pool), entry.opening(), units, work);
+            Traffic traffic = Traffic.of(server, entry.place(), entry.opening(), units, work);
             counted.add(new double[] {traffic.commits(), traffic.roundTrips()});
         }
         keep(id, measures, entries, List.of(counted));

@@ -21,10 +21,7 @@ import dev.weighlock.query.testing.TestDevices;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,9 +38,9 @@ class BackendAdmissionTest {
     void queuedQuery_saysWhyItWaitsAndWhoHoldsTheRoom_andIsCancelledAtOnce() throws Exception {
         try (var backend = TestBackends.open(settings, engine)) {
             var running = backend.submit(script("WAIT").cap(200 * MIB).label("nightly"));
-            await(() -> running.state() instanceof QueryState.Running);
+            TestBackends.await(() -> running.state() instanceof QueryState.Running);
             var queued = backend.submit(script("ROWS 1").cap(100 * MIB));
-            await(() -> queued.state() instanceof QueryState.Waiting waiting
+            TestBackends.await(() -> queued.state() instanceof QueryState.Waiting waiting
                     && waiting.reason().contains("nightly"));
 
             assertThat(queued.state()).isInstanceOfSatisfying(QueryState.Waiting.class, waiting -> {
@@ -75,9 +72,9 @@ class BackendAdmissionTest {
     void freedRoom_isHandedToTheQueuedQuery() throws Exception {
         try (var backend = TestBackends.open(settings, engine)) {
             var running = backend.submit(script("WAIT").cap(256 * MIB));
-            await(() -> running.state() instanceof QueryState.Running);
+            TestBackends.await(() -> running.state() instanceof QueryState.Running);
             var queued = backend.submit(script("ROWS 2").cap(256 * MIB));
-            await(() -> queued.state() instanceof QueryState.Waiting);
+            TestBackends.await(() -> queued.state() instanceof QueryState.Waiting);
 
             running.cancel(CancelReason.CALLER);
 
@@ -92,7 +89,7 @@ class BackendAdmissionTest {
     void deadline_whileQueued_endsTheQueryThere() throws Exception {
         try (var backend = TestBackends.open(settings, engine)) {
             var running = backend.submit(script("WAIT").cap(256 * MIB));
-            await(() -> running.state() instanceof QueryState.Running);
+            TestBackends.await(() -> running.state() instanceof QueryState.Running);
 
             var summary = backend.submit(script("ROWS 1").deadline(Duration.ofMillis(30)))
                     .await();
@@ -108,7 +105,7 @@ class BackendAdmissionTest {
     void queryInsideAnother_thatNeedsItsRoom_isRefusedAtOnce() throws Exception {
         try (var backend = TestBackends.open(settings, engine)) {
             var parent = backend.submit(script("WAIT").cap(200 * MIB));
-            await(() -> parent.state() instanceof QueryState.Running);
+            TestBackends.await(() -> parent.state() instanceof QueryState.Running);
 
             var refused = backend.submit(script("ROWS 1").cap(100 * MIB).parent(parent.attemptId()))
                     .await();
@@ -128,9 +125,9 @@ class BackendAdmissionTest {
         var hasty = settings.withAdmission(AdmissionConfig.DEFAULT.withCleaningLimit(Duration.ofMillis(20)));
         try (var backend = TestBackends.open(hasty, engine)) {
             var deaf = backend.submit(script("DEAF").cap(200 * MIB).label("deaf"));
-            await(() -> engine.running() == 1);
+            TestBackends.await(() -> engine.running() == 1);
             var queued = backend.submit(script("ROWS 1").cap(100 * MIB));
-            await(() -> queued.state() instanceof QueryState.Waiting);
+            TestBackends.await(() -> queued.state() instanceof QueryState.Waiting);
 
             deaf.cancel(CancelReason.CALLER);
             var report = deaf.await().report();
@@ -208,13 +205,5 @@ class BackendAdmissionTest {
 
     private static QueryRequest script(String sql) {
         return QueryRequest.select(sql, Map.of());
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 }

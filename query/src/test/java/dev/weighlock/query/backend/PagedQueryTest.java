@@ -16,9 +16,6 @@ import dev.weighlock.query.testing.ScriptedEngine;
 import dev.weighlock.query.testing.TestDevices;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,14 +31,6 @@ class PagedQueryTest {
 
     private static QueryRequest keep(String sql) {
         return QueryRequest.keepPages(sql, Map.of(), 100);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     @Test
@@ -73,7 +62,7 @@ class PagedQueryTest {
             result.close();
 
             assertThat(backend.keptResults()).isEmpty();
-            await(() -> backend.device().grants().isEmpty());
+            TestBackends.await(() -> backend.device().grants().isEmpty());
             assertThat(backend.counters().reportsReady()).isEqualTo(2);
         }
         assertThat(engine.openSessions()).isZero();
@@ -131,13 +120,13 @@ class PagedQueryTest {
             var broken = backend.submit(keep("BROKEN 3"));
             assertThatThrownBy(broken::awaitPages).isInstanceOf(QueryException.class);
             var running = backend.submit(keep("WAIT"));
-            await(() -> running.state() instanceof QueryState.Running);
+            TestBackends.await(() -> running.state() instanceof QueryState.Running);
 
             running.cancel(CancelReason.CALLER);
 
             assertThat(running.await().outcome()).isEqualTo(OutcomeKind.CANCELLED);
             assertThat(backend.keptResults()).isEmpty();
-            await(() -> backend.device().grants().isEmpty());
+            TestBackends.await(() -> backend.device().grants().isEmpty());
         }
     }
 

@@ -5,6 +5,9 @@ import dev.weighlock.query.lifecycle.OpenHandleWatch;
 import dev.weighlock.query.lifecycle.OpenHandles;
 import dev.weighlock.query.testing.LeakCheck;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Backends whose grants, permits, leases and receivers the thread's {@link LeakCheck} watches. The caller closes them. */
@@ -25,6 +28,17 @@ public final class TestBackends {
             Consumer<OpenHandles.Handle> forgotten,
             ThreadFactory queryThreads) {
         return watched(QueryBackend.open(settings, engine, forgotten, queryThreads));
+    }
+
+    /** Waits until it is so; after 30 s the test fails. */
+    static void await(BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("it is not so after 30 s");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     private static QueryBackend watched(QueryBackend backend) {

@@ -18,6 +18,7 @@ import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.run.RunningJob;
 import dev.weighlock.batch.step.StepContext;
+import dev.weighlock.batch.testing.Await;
 import dev.weighlock.batch.testkit.CutProxy;
 import dev.weighlock.batch.testkit.EmbeddedDatabase;
 import java.nio.file.Path;
@@ -120,7 +121,10 @@ class DatabaseAwayTest {
                                 RunOutcome.Ended.class,
                                 ended -> assertThat(ended.execution().status()).isEqualTo(BatchStatus.COMPLETED));
                 assertThat(lost.await(LONG).orElseThrow()).isInstanceOf(RunOutcome.GivenUp.class);
-                awaitOver(hasty, lost);
+                Await.until(() -> !hasty.execution(lost.executionId())
+                        .orElseThrow()
+                        .status()
+                        .isActive());
                 var failed = hasty.execution(lost.executionId()).orElseThrow();
                 assertThat(failed.status()).isEqualTo(BatchStatus.FAILED);
                 assertThat(failed.failure().orElseThrow().category()).isEqualTo(FailureCategory.OWNER_LOST);
@@ -131,8 +135,7 @@ class DatabaseAwayTest {
             }
         }
         for (var table : List.of("patient", "hasty")) {
-            assertThat(rows.number("SELECT count(*) FROM " + table)).isEqualTo(ITEMS);
-            assertThat(rows.number("SELECT count(DISTINCT id) FROM " + table)).isEqualTo(ITEMS);
+            rows.assertEachOnce(table, ITEMS);
         }
     }
 
@@ -150,14 +153,6 @@ class DatabaseAwayTest {
         long until = System.nanoTime() + AWAY.toNanos();
         while (System.nanoTime() < until) {
             LockSupport.parkNanos(until - System.nanoTime());
-        }
-    }
-
-    private static void awaitOver(JobRepository repository, RunningJob run) {
-        long deadline = System.nanoTime() + LONG.toNanos();
-        while (repository.execution(run.executionId()).orElseThrow().status().isActive()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            LockSupport.parkNanos(10_000_000);
         }
     }
 }

@@ -37,6 +37,12 @@ record ItemTable(String url) {
         }
     }
 
+    /** So many rows in a table of items, and none of them twice. */
+    void assertEachOnce(String table, long rows) throws SQLException {
+        assertThat(number("SELECT count(*) FROM " + table)).isEqualTo(rows);
+        assertThat(number("SELECT count(DISTINCT id) FROM " + table)).isEqualTo(rows);
+    }
+
     /** What is committed so far: rows and checkpoint say the same, and no row is there twice. */
     void assertConsistent() throws SQLException {
         long rows = number("SELECT count(*) FROM item");
@@ -57,8 +63,7 @@ record ItemTable(String url) {
     /** Every row once, and totals that say so. */
     void assertWhole(int parts) throws SQLException {
         long items = (long) parts * NumbersJob.ITEMS;
-        assertThat(number("SELECT count(*) FROM item")).isEqualTo(items);
-        assertThat(number("SELECT count(DISTINCT id) FROM item")).isEqualTo(items);
+        assertEachOnce("item", items);
         assertThat(number("SELECT sum(write_count) FROM weighlock_checkpoint")).isEqualTo(items);
         assertThat(number("SELECT sum(read_count) FROM weighlock_checkpoint")).isEqualTo(items);
     }

@@ -111,10 +111,7 @@ class LostAnswerTest {
             assertThat(steps).hasSize(2).allMatch(step -> step.status() == BatchStatus.COMPLETED);
             long written =
                     steps.stream().mapToLong(step -> step.counts().written()).sum();
-            var items = new ItemTable(direct.url());
-            assertThat(items.number("SELECT count(*) FROM " + job.name())).isEqualTo(written);
-            assertThat(items.number("SELECT count(DISTINCT id) FROM " + job.name()))
-                    .isEqualTo(written);
+            new ItemTable(direct.url()).assertEachOnce(job.name().toString(), written);
             assertThat(written).isIn(0L, (long) NumbersJob.ITEMS);
         }
     }

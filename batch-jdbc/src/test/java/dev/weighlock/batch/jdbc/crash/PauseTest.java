@@ -13,6 +13,7 @@ import dev.weighlock.batch.launch.JobDefinitions;
 import dev.weighlock.batch.launch.NodeRuntime;
 import dev.weighlock.batch.launch.NodeSettings;
 import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.batch.testing.Await;
 import dev.weighlock.batch.testkit.ChildJvm;
 import dev.weighlock.batch.testkit.EmbeddedDatabase;
 import java.nio.file.Path;
@@ -21,8 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,15 +65,15 @@ class PauseTest {
                                 owners.stream().map(Owner::job).toArray(Job[]::new)))
                         .start()) {
             for (var owner : owners) {
-                await(() -> last(repository, owner)
+                Await.until(() -> last(repository, owner)
                         .filter(last -> last.attempt() > 1 && last.status() == BatchStatus.COMPLETED)
                         .isPresent());
             }
-            await(() -> node.launcher().running().isEmpty());
+            Await.until(() -> node.launcher().running().isEmpty());
             var finished = owners.stream()
                     .map(owner -> last(repository, owner).orElseThrow())
                     .toList();
-            await(() -> System.nanoTime() - paused > LEASE.multipliedBy(3).toNanos());
+            Await.until(() -> System.nanoTime() - paused > LEASE.multipliedBy(3).toNanos());
 
             for (var owner : owners) {
                 owner.child().resume();
@@ -128,9 +127,7 @@ class PauseTest {
             owner.items().get().assertWhole(1);
         } else {
             var table = owner.name().replace('-', '_');
-            var items = new ItemTable(place.url());
-            assertThat(items.number("SELECT count(*) FROM " + table)).isEqualTo(NumbersJob.ITEMS);
-            assertThat(items.number("SELECT count(DISTINCT id) FROM " + table)).isEqualTo(NumbersJob.ITEMS);
+            new ItemTable(place.url()).assertEachOnce(table, NumbersJob.ITEMS);
         }
     }
 
@@ -142,13 +139,5 @@ class PauseTest {
         assertThat(attempts.get(1).status()).isEqualTo(BatchStatus.FAILED);
         assertThat(attempts.get(1).failure().orElseThrow().category()).isEqualTo(FailureCategory.OWNER_LOST);
         assertThat(attempts.get(1).ownerNode()).isNotEqualTo(finished.ownerNode());
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(90).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            LockSupport.parkNanos(5_000_000);
-        }
     }
 }

@@ -87,8 +87,7 @@ class PostgresKillTest {
         }
 
         assertThat(CrashJob.run(place, CrashJob.ENLISTED, 0)).isEqualTo(BatchStatus.COMPLETED);
-        assertThat(items.number("SELECT count(*) FROM item")).isEqualTo(NumbersJob.ITEMS);
-        assertThat(items.number("SELECT count(DISTINCT id) FROM item")).isEqualTo(NumbersJob.ITEMS);
+        items.assertEachOnce("item", NumbersJob.ITEMS);
         assertRecord(place, 1);
     }
 

@@ -16,6 +16,7 @@ import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
+import dev.weighlock.batch.testing.Await;
 import dev.weighlock.batch.testkit.CutProxy;
 import dev.weighlock.batch.testkit.EmbeddedDatabase;
 import java.nio.file.Path;
@@ -25,8 +26,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,14 +64,6 @@ class NodeLeaseTest {
             }
         } catch (SQLException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LONG.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            LockSupport.parkNanos(5_000_000);
         }
     }
 
@@ -147,7 +138,7 @@ class NodeLeaseTest {
                 PostgresRepository.open(settings.withLease(Duration.ofMillis(200), Duration.ofSeconds(10)))) {
             repository.register(node());
 
-            await(() -> number("SELECT count(*) FROM node WHERE id = 'lost'") == 0);
+            Await.until(() -> number("SELECT count(*) FROM node WHERE id = 'lost'") == 0);
         }
     }
 
@@ -183,7 +174,7 @@ class NodeLeaseTest {
             var execution = other.execution(run.executionId()).orElseThrow();
             proxy.goAway();
 
-            await(() -> !other.isOwnerAlive(execution));
+            Await.until(() -> !other.isOwnerAlive(execution));
             assertThat(repository.unfit()).isPresent();
             assertThat(run.await(LONG).orElseThrow())
                     .isInstanceOfSatisfying(
@@ -203,7 +194,7 @@ class NodeLeaseTest {
                             """.formatted(execution.ownerNode(), before))).isZero();
 
             proxy.comeBack();
-            await(() -> repository.unfit().isEmpty());
+            Await.until(() -> repository.unfit().isEmpty());
             assertThat(run(node, "another")).isEqualTo(BatchStatus.COMPLETED);
             assertThat(other.execution(run.executionId())).contains(failed);
         }
