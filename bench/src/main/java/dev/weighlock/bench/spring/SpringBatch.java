@@ -9,6 +9,7 @@ import dev.weighlock.jobs.csv.CsvRow;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.batch.core.BatchStatus;
@@ -147,6 +148,16 @@ public final class SpringBatch implements Contender {
     public void partitions(int count, int workers, boolean writing) throws Exception {
         Tasklet body = writing ? this::write : (contribution, context) -> RepeatStatus.FINISHED;
         partitioned(count, workers, body, this::run);
+    }
+
+    /** A tasklet that is called again and again, as long as it returns CONTINUABLE and no stop is seen between two calls. */
+    public void slicedPartitions(int count, int workers, Tasklet slice) throws Exception {
+        partitioned(count, workers, slice, job -> operator.start(job, newInstance()));
+    }
+
+    /** As an operator of another process, who has none of the jobs. */
+    public void stop(long execution) throws Exception {
+        operator.stop(Objects.requireNonNull(repository.getJobExecution(execution)));
     }
 
     @Override

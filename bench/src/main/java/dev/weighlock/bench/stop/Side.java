@@ -1,0 +1,7 @@
+package dev.weighlock.bench.stop;
+
+/** Whose jobs are stopped. */
+enum Side {
+    WEIGHLOCK,
+    SPRING_BATCH
+}
