@@ -56,16 +56,10 @@ class RoundsTest {
     @TempDir
     Path marks;
 
-    private final Random random = new Random(seed());
+    private Random random = new Random(0);
     private ShopJob job;
     private Workspace workspace;
     private long instance = 1;
-
-    private static long seed() {
-        long seed = Long.getLong("weighlock.seed", new Random().nextLong());
-        System.out.println("rounds seed " + seed);
-        return seed;
-    }
 
     @BeforeEach
     void writeJob() throws Exception {
@@ -85,17 +79,25 @@ class RoundsTest {
 
     @Test
     void fiftyRounds_endTerminalWithEveryRowOnce() throws Exception {
-        rounds(50, 10);
+        rounds(50, 10, 20_261_130);
     }
 
     @Tag("long")
     @Test
     void aThousandRounds_endTerminalWithEveryRowOnce() throws Exception {
-        rounds(1_000, 4);
+        rounds(Integer.getInteger("weighlock.rounds", 1_000), 4, new Random().nextLong());
     }
 
-    /** @param everyKill each so many rounds one is a process that is killed */
-    private void rounds(int count, int everyKill) throws Exception {
+    /**
+     * Plays so many rounds.
+     *
+     * @param everyKill each so many rounds one is a process that is killed
+     * @param usual the seed where none is given
+     */
+    private void rounds(int count, int everyKill, long usual) throws Exception {
+        long seed = Long.getLong("weighlock.seed", usual);
+        System.out.println("rounds seed " + seed);
+        random = new Random(seed);
         for (int round = 0; round < count; round++) {
             if (round % everyKill == everyKill - 1) {
                 killed(round);
