@@ -146,16 +146,6 @@ public final class JobOperator {
                 .orElseThrow(() -> new BatchException(BatchError.NOT_FOUND, "no execution has the id " + executionId));
     }
 
-    /** Everything about one execution; empty when there is none. */
-    public Optional<ExecutionView> view(long executionId) {
-        return repository
-                .execution(executionId)
-                .map(execution -> new ExecutionView(
-                        execution,
-                        repository.steps(executionId),
-                        repository.decisions(execution.instance().id())));
-    }
-
     /**
      * What recovery by hand would be based on: an UNKNOWN execution, or an active one whose owner is dead.
      *
