@@ -269,12 +269,10 @@ final class GrantedRun {
         var commit = TerminalCommit.of(disposition, health);
         var measured = usage;
         if (measured != null) {
-            var peak = measured.peakBytes() + work.resultPeakBytes();
-            commit = commit.withPeakBytes(peak);
+            commit = commit.withPeakBytes(measured.peakBytes() + work.resultPeakBytes());
             if (outside.isPresent()) {
-                // What the JVM holds is not in the sample, so the rows on its heap are added.
-                var seen = outside.getAsLong() + work.resultPeakBytes();
-                commit = commit.withOvershootBytes(Math.max(0, seen - peak));
+                // Neither figure has the rows on the JVM's heap in it.
+                commit = commit.withOvershootBytes(Math.max(0, outside.getAsLong() - measured.peakBytes()));
             }
         }
         if (failure instanceof QueryException error && error.code() == ErrorCode.QUERY_MEMORY_LIMIT_EXCEEDED) {

@@ -44,7 +44,7 @@ final class KeptResults implements AutoCloseable {
         return limits;
     }
 
-    /** When a result that is kept from now on ends. */
+    /** When a result whose last row is there by now ends. */
     Deadline deadline() {
         return Deadline.after(clock, limits.time());
     }
