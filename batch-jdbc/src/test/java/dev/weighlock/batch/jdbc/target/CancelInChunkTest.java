@@ -17,8 +17,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +27,8 @@ class CancelInChunkTest {
     private static final int ITEMS = 9;
     private static final String WAITING =
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'";
-
-    private final CountDownLatch sleeping = new CountDownLatch(1);
+    private static final String SLEEPING =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
 
     @Test
     void statementCancelledByAStop_rollsTheChunkBackAndTheStepIsStopped() throws Exception {
@@ -39,7 +37,7 @@ class CancelInChunkTest {
             execute(database, "CREATE TABLE item (id BIGINT NOT NULL)");
             var job = job(database);
             var run = tester.start(job, JobParameters.NONE);
-            assertThat(sleeping.await(60, TimeUnit.SECONDS)).isTrue();
+            await(database, SLEEPING);
 
             run.stop();
             var stopped = JobTester.ended(run);
@@ -69,7 +67,7 @@ class CancelInChunkTest {
                 var lock = database.connect()) {
             blockRowsFrom(4, database, lock);
             var run = tester.start(writing(database, mode, InFlight.ROLLBACK_CHUNK), JobParameters.NONE);
-            awaitBlocked(database);
+            await(database, WAITING);
 
             run.stop();
             var stopped = JobTester.ended(run);
@@ -88,7 +86,7 @@ class CancelInChunkTest {
                 var lock = database.connect()) {
             blockRowsFrom(4, database, lock);
             var run = tester.start(writing(database, WriteMode.INSERT, InFlight.FINISH_CHUNK), JobParameters.NONE);
-            awaitBlocked(database);
+            await(database, WAITING);
 
             run.stop();
             while (run.execution().stop().seenAt().isEmpty()) {
@@ -128,9 +126,11 @@ class CancelInChunkTest {
         }
     }
 
-    private static void awaitBlocked(Database database) throws SQLException {
-        while (number(database, WAITING) == 0) {
-            Thread.onSpinWait();
+    /** Only what has reached the server can be cancelled there. */
+    private static void await(Database database, String counted) throws Exception {
+        for (int looked = 0; number(database, counted) == 0; looked++) {
+            assertThat(looked).as("looks at the server's statements").isLessThan(6_000);
+            Thread.sleep(10);
         }
     }
 
@@ -179,7 +179,6 @@ class CancelInChunkTest {
     private void sleep(Connection connection, StopToken stop) throws SQLException {
         try (var statement = connection.createStatement();
                 var _ = stop.onStop(() -> cancel(statement))) {
-            sleeping.countDown();
             statement.execute("SELECT pg_sleep(600)");
         }
     }
