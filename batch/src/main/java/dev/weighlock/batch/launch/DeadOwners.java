@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,21 +26,35 @@ final class DeadOwners {
     private static final int ROUNDS_LEFT_TO_OTHERS = 2;
 
     private final JobRepository repository;
+    private final Predicate<JobExecution> ours;
     private final WaitingRestarts restarts;
     private final JobDefinitions definitions;
     private final NodeInfo node;
     /** Rounds for which an execution was left to nodes that can run its job. For the thread of the rounds. */
     private final Map<Long, Integer> left = new HashMap<>();
 
-    DeadOwners(JobRepository repository, JobLauncher launcher, JobDefinitions definitions, NodeInfo node) {
+    /** @param ours which of them are this node's to end */
+    DeadOwners(
+            JobRepository repository,
+            Predicate<JobExecution> ours,
+            JobLauncher launcher,
+            JobDefinitions definitions,
+            NodeInfo node) {
         this.repository = repository;
+        this.ours = ours;
         this.restarts = new WaitingRestarts(launcher, "node " + node.id());
         this.definitions = definitions;
         this.node = node;
     }
 
     List<JobExecution> recover() {
-        return repository.unfit().isPresent() ? List.of() : recover(repository.deadExecutions());
+        return repository.unfit().isPresent() ? List.of() : recover(dead());
+    }
+
+    private List<DeadExecution> dead() {
+        return repository.deadExecutions().stream()
+                .filter(one -> ours.test(one.execution()))
+                .toList();
     }
 
     /** One of the regular rounds: a job that this node cannot restart is left for a while to those that can. */
@@ -47,7 +62,7 @@ final class DeadOwners {
         if (repository.unfit().isPresent()) {
             return;
         }
-        var dead = repository.deadExecutions();
+        var dead = dead();
         left.keySet().retainAll(dead.stream().map(one -> one.execution().id()).toList());
         recover(dead.stream().filter(one -> !isLeftToOthers(one.execution())).toList());
     }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * This process as a node that runs jobs of one repository: it owns the threads, the proof of life and the watch for
@@ -56,7 +57,7 @@ public final class NodeRuntime implements AutoCloseable {
                 builder.settings.poll(),
                 this::recoverDead);
         operator = new JobOperator(builder.repository);
-        deadOwners = new DeadOwners(builder.repository, launcher, builder.definitions, builder.node);
+        deadOwners = new DeadOwners(builder.repository, builder.recovers, launcher, builder.definitions, builder.node);
         builder.repository.register(builder.node);
         watch = new StopWatch(builder.repository, runs, deadOwners, letGo, builder.settings);
         coordinator = new ShutdownCoordinator(builder.shutdown, tasks, hooks(builder.hooks, letGo));
@@ -139,6 +140,7 @@ public final class NodeRuntime implements AutoCloseable {
         private ProgressListener progress = event -> {};
         private JobDefinitions definitions = JobDefinitions.of();
         private SecretResolver secrets = SecretResolver.environment();
+        private Predicate<JobExecution> recovers = dead -> true;
         private ShutdownSettings shutdown = ShutdownSettings.DEFAULT;
         private ShutdownHooks hooks = ShutdownHooks.NONE;
         private final List<OwnedResource> resources = new ArrayList<>();
@@ -184,6 +186,12 @@ public final class NodeRuntime implements AutoCloseable {
 
         public Builder secrets(SecretResolver resolver) {
             secrets = resolver;
+            return this;
+        }
+
+        /** Which executions of dead owners this node ends; all of them unless told. The others are left to other nodes. */
+        public Builder recovers(Predicate<JobExecution> which) {
+            recovers = which;
             return this;
         }
 

@@ -33,7 +33,7 @@ class DeadOwnersTest {
     }
 
     private DeadOwners knowing(Job... jobs) {
-        return new DeadOwners(repository, node.launcher(), JobDefinitions.of(jobs), LOOKING);
+        return new DeadOwners(repository, dead -> true, node.launcher(), JobDefinitions.of(jobs), LOOKING);
     }
 
     private JobExecution orphan(String id) {
@@ -85,5 +85,19 @@ class DeadOwnersTest {
         assertThat(knowing().recover()).hasSize(1);
 
         assertThat(status(orphan)).isEqualTo(BatchStatus.FAILED);
+    }
+
+    @Test
+    void nodeThatIsToldWhichAreItsOwn_leavesTheOthers() {
+        var orphan = orphan("1");
+
+        try (var particular = NodeRuntime.on(repository)
+                .node(LOOKING)
+                .recovers(dead -> dead.id() != orphan.id())
+                .start()) {
+            assertThat(particular.recoverDead()).isEmpty();
+        }
+
+        assertThat(status(orphan)).isEqualTo(BatchStatus.STARTING);
     }
 }
