@@ -3,6 +3,7 @@ package dev.weighlock.app;
 import dev.weighlock.app.command.CommandLineTree;
 import dev.weighlock.app.command.Invocation;
 import dev.weighlock.app.demo.DemoCommand;
+import dev.weighlock.app.prove.ProveCommand;
 import dev.weighlock.app.terminal.Signals;
 import dev.weighlock.app.terminal.Terminal;
 import java.nio.file.Path;
@@ -33,7 +34,8 @@ public final class Main {
         Map<String, String> environment = System.getenv();
         Terminal terminal = Terminal.ofProcess(environment);
         Invocation invocation = new Invocation(terminal, Path.of("").toAbsolutePath(), environment, signals);
-        int code = CommandLineTree.of(invocation, new DemoCommand(invocation)).execute(arguments);
+        int code = CommandLineTree.of(invocation, new DemoCommand(invocation), new ProveCommand(invocation))
+                .execute(arguments);
         System.exit(written(terminal, code));
     }
 }

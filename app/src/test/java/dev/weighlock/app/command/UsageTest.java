@@ -18,8 +18,8 @@ class UsageTest {
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out())
-                .contains("run", "check", "executions", "abandon", "recover", "purge", "doctor", "demo", "131")
-                .doesNotContain("\u001b", "serve", "prove");
+                .contains("run", "check", "executions", "abandon", "recover", "purge", "doctor", "prove", "demo", "131")
+                .doesNotContain("\u001b", "serve");
     }
 
     @Test

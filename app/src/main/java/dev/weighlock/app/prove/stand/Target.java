@@ -1,0 +1,57 @@
+package dev.weighlock.app.prove.stand;
+
+import dev.weighlock.batch.repository.JobRepository;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+
+/**
+ * The database that a campaign is run against, and the campaign's own schema {@link #SCHEMA} beside the repository's
+ * tables.
+ *
+ * <p>Thread-safe. Whoever made it closes it, after everything opened from it is closed.
+ */
+public interface Target extends AutoCloseable {
+    /** Of the campaign's own tables; the repository's are found without a name before theirs. */
+    String SCHEMA = "weighlock_prove";
+
+    /** As {@code --repository} takes it, without credentials. */
+    String url();
+
+    /** Whether the database is gone with the campaign. */
+    boolean temporary();
+
+    /**
+     * Opens the repository once more, with connections of its own; the caller closes it.
+     *
+     * @param pool connections for running work, where the database has a pool
+     */
+    JobRepository open(int pool);
+
+    /** A connection in auto-commit mode that sees both schemas; the caller closes it. */
+    Connection connect() throws SQLException;
+
+    /** The same with a transaction begun that will write. */
+    Connection connectForWriting() throws SQLException;
+
+    /** Makes the campaign's schema anew, empty. */
+    void makeSchema() throws SQLException;
+
+    /** Removes it. */
+    void removeSchema() throws SQLException;
+
+    /** An SQL expression: microseconds since 1970 by the clock that the repository's instants come from. */
+    String nowMicros();
+
+    /** Whether several transactions may write at once. */
+    boolean writersAtOnce();
+
+    /** How commits are kept: the settings that decide it. */
+    Map<String, String> durability() throws SQLException;
+
+    /** What another process needs in its environment to reach the same database. */
+    Map<String, String> environment();
+
+    @Override
+    void close();
+}

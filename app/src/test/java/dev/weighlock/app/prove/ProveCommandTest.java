@@ -1,0 +1,248 @@
+package dev.weighlock.app.prove;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weighlock.app.command.WlProcess;
+import dev.weighlock.app.command.WlProcess.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The real command: what it prints, keeps, removes and returns. */
+class ProveCommandTest {
+    private static final List<String> REPORTS =
+            List.of("operator-stop", "phase-separation", "deadline-unjoined", "restart-after-cancellation");
+
+    private static final Set<String> CAMPAIGN_TABLES = Set.of("node", "repository", "sqlite_sequence");
+
+    @TempDir
+    Path folder;
+
+    private Path file() {
+        return folder.resolve("jobs.db");
+    }
+
+    private Outcome wl(String... words) throws Exception {
+        return WlProcess.run(folder, words);
+    }
+
+    private JsonNode report(String name) throws Exception {
+        return JsonMapper.shared().readTree(Files.readString(folder.resolve("out/cancellation-" + name + ".json")));
+    }
+
+    @Test
+    void cancellation_withoutARepository_passesOnATemporaryServerThatIsGoneAfterwards() throws Exception {
+        Outcome outcome =
+                wl("prove", "cancellation", "--out", "out", "--set", "deadlines=1s,2s,3s", "--set", "work=200ms");
+
+        assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
+        assertThat(outcome.out()).contains("(temporary)", "cancellation PASSED: 4 of 4");
+        for (String name : REPORTS) {
+            JsonNode report = report(name);
+            assertThat(report.path("verdict").asString()).as(name).isEqualTo("PASSED");
+            assertThat(report.path("violations").size()).isZero();
+            assertThat(report.path("environment")
+                            .path("repository")
+                            .path("version")
+                            .asString())
+                    .startsWith("18");
+            assertThat(report.path("environment")
+                            .path("repository")
+                            .path("durability")
+                            .path("fsync")
+                            .asString())
+                    .isEqualTo("on");
+        }
+        assertThat(report("operator-stop")
+                        .path("watcher")
+                        .path("pause_between_looks_micros")
+                        .asInt())
+                .isLessThanOrEqualTo(5_000);
+        assertThat(report("operator-stop")
+                        .path("latencies")
+                        .path("request_to_stopped_seen_micros")
+                        .isNumber())
+                .isTrue();
+        assertThat(report("deadline-unjoined")
+                        .path("drains")
+                        .path("3s")
+                        .path("expiring")
+                        .path("unjoined")
+                        .asInt())
+                .isEqualTo(7);
+        String url = report("operator-stop")
+                .path("environment")
+                .path("repository")
+                .path("url")
+                .asString();
+        assertThat(wl("schema", "status", "--repository", url).code()).isEqualTo(7);
+    }
+
+    @Test
+    void cancellation_onSomebodysFile_passesAndLeavesItsRowsAlone() throws Exception {
+        Files.writeString(folder.resolve("answer.yaml"), """
+                job: answer
+                steps:
+                  - id: ask
+                    query: {sql: "SELECT 42 AS answer"}
+                """);
+        String place = "sqlite:" + file();
+        assertThat(wl("run", "answer.yaml", "--repository", place).code()).isZero();
+        Map<String, List<List<String>>> before = rows();
+
+        Outcome outcome = wl(
+                "prove",
+                "cancellation",
+                "--repository",
+                place,
+                "--out",
+                "out",
+                "--json",
+                "--set",
+                "deadlines=1s,2s,3s",
+                "--set",
+                "work=200ms");
+
+        assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
+        JsonNode document = JsonMapper.shared().readTree(outcome.out());
+        assertThat(document.path("verdict").asString()).isEqualTo("PASSED");
+        assertThat(document.path("reports").size()).isEqualTo(4);
+        assertThat(report("phase-separation").path("unexamined").has("transaction_that_writes"))
+                .isTrue();
+        assertThat(rows()).isEqualTo(before);
+    }
+
+    /** Every row of the file but those of sequences. */
+    private Map<String, List<List<String>>> rows() throws Exception {
+        Map<String, List<List<String>>> all = new TreeMap<>();
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                var statement = connection.createStatement()) {
+            Set<String> tables = new TreeSet<>();
+            try (var rows = statement.executeQuery("SELECT name FROM sqlite_master WHERE type = 'table'")) {
+                while (rows.next()) {
+                    tables.add(rows.getString(1));
+                }
+            }
+            tables.remove("sqlite_sequence");
+            assertThat(tables).contains("job", "node").doesNotContain("body");
+            for (String table : tables) {
+                try (var rows = statement.executeQuery("SELECT * FROM " + table)) {
+                    List<List<String>> values = new ArrayList<>();
+                    while (rows.next()) {
+                        List<String> row = new ArrayList<>();
+                        for (int column = 1; column <= rows.getMetaData().getColumnCount(); column++) {
+                            row.add(String.valueOf(rows.getObject(column)));
+                        }
+                        values.add(row);
+                    }
+                    all.put(table, values);
+                }
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void reportThatFails_isKeptAndSaidByTheExitCode() throws Exception {
+        Outcome outcome = wl(
+                "prove",
+                "cancellation",
+                "--repository",
+                "sqlite:" + file(),
+                "--out",
+                "out",
+                "--set",
+                "limit=1ms",
+                "--set",
+                "deadlines=1s");
+
+        assertThat(outcome.code()).as(outcome.err()).isEqualTo(1);
+        assertThat(outcome.out()).contains("operator-stop  FAILED", "violation", "cancellation FAILED: 1 of 4");
+        JsonNode report = report("operator-stop");
+        assertThat(report.path("verdict").asString()).isEqualTo("FAILED");
+        assertThat(report.path("violations").get(0).asString()).contains("no partition was seen committed");
+        assertThat(report.path("environment").path("java").asString()).isNotEmpty();
+        assertThat(report("deadline-unjoined").path("verdict").asString()).isEqualTo("PASSED");
+    }
+
+    @Test
+    void signal_endsTheReportWhichIsKept_andRemovesItsRows() throws Exception {
+        Files.createDirectories(folder.resolve("out"));
+        try (WlProcess prove = WlProcess.start(
+                folder,
+                Map.of(),
+                "prove",
+                "cancellation",
+                "--repository",
+                "sqlite:" + file(),
+                "--out",
+                "out",
+                "--set",
+                "work=1m")) {
+            prove.awaitOut("cancellation on sqlite:");
+            prove.awaitThat("a job runs", this::isRunning);
+
+            prove.terminate();
+
+            Outcome outcome = prove.await();
+            assertThat(outcome.code()).as(outcome.out() + outcome.err()).isEqualTo(143);
+        }
+        assertThat(report("operator-stop").path("violations").get(0).asString()).contains("interrupted");
+        assertThat(folder.resolve("out/cancellation-phase-separation.json")).doesNotExist();
+        assertThat(rows().entrySet())
+                .filteredOn(table -> !table.getValue().isEmpty())
+                .extracting(Map.Entry::getKey)
+                .isSubsetOf(CAMPAIGN_TABLES);
+        assertThat(rows().get("node")).isEmpty();
+    }
+
+    private boolean isRunning() {
+        if (!Files.exists(file())) {
+            return false;
+        }
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                var statement = connection.createStatement();
+                var rows =
+                        statement.executeQuery("SELECT count(*) FROM partition_execution WHERE status = 'STARTED'")) {
+            return rows.getInt(1) > 0;
+        } catch (SQLException notYet) {
+            return false;
+        }
+    }
+
+    @Test
+    void usage_thatIsWrong_isRefusedBeforeAnythingBegins() throws Exception {
+        Outcome none = wl("prove");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).contains("cancellation", "--list");
+        Outcome unknown = wl("prove", "cancelation");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("there is no campaign 'cancelation'");
+        Outcome setting = wl("prove", "cancellation", "--set", "speed=9");
+        assertThat(setting.code()).isEqualTo(2);
+        assertThat(setting.err()).contains("no setting 'speed'", "deadlines");
+        Outcome value = wl("prove", "cancellation", "--set", "work=fast", "--repository", "sqlite:" + file());
+        assertThat(value.code()).isEqualTo(2);
+        Outcome small = wl("prove", "cancellation", "--set", "pool=4", "--repository", "sqlite:" + file());
+        assertThat(small.code()).isEqualTo(2);
+        assertThat(small.err()).contains("pool", "a connection more");
+        Outcome away = wl("prove", "cancellation", "--repository", "postgresql://localhost:1/none");
+        assertThat(away.code()).isEqualTo(7);
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left.filter(Files::isRegularFile)).isEmpty();
+        }
+    }
+}
