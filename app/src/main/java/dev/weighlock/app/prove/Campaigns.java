@@ -1,6 +1,8 @@
 package dev.weighlock.app.prove;
 
 import dev.weighlock.app.prove.cancellation.CancellationCampaign;
+import dev.weighlock.app.prove.crash.CrashCampaign;
+import dev.weighlock.app.prove.soak.SoakCampaign;
 import dev.weighlock.app.prove.stand.Campaign;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +10,8 @@ import java.util.stream.Collectors;
 
 /** All campaigns that {@code wl prove} knows. */
 public final class Campaigns {
-    public static final List<Campaign> ALL = List.of(new CancellationCampaign());
+    public static final List<Campaign> ALL =
+            List.of(new CancellationCampaign(), new CrashCampaign(), new SoakCampaign());
 
     private Campaigns() {}
 

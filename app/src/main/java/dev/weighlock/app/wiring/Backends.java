@@ -78,7 +78,7 @@ public final class Backends {
      *
      * @throws dev.weighlock.query.QueryException SERVICE_OVERLOADED where other processes hold too much
      */
-    static Opened open(Workspace workspace, Path spillRoot) throws IOException {
+    public static Opened open(Workspace workspace, Path spillRoot) throws IOException {
         Configuration settings = workspace.settings();
         Configuration.Device device = Objects.requireNonNull(settings.devices().get("host"));
         Files.createDirectories(spillRoot);

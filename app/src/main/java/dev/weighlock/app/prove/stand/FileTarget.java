@@ -73,6 +73,16 @@ final class FileTarget implements Target {
     }
 
     @Override
+    public ChunkPlace chunks() {
+        return ChunkPlace.ofFile(schema);
+    }
+
+    @Override
+    public long connections() {
+        return 0;
+    }
+
+    @Override
     public void makeSchema() throws SQLException {
         removeSchema();
     }

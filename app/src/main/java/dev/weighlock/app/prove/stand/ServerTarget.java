@@ -73,6 +73,27 @@ final class ServerTarget implements Target {
     }
 
     @Override
+    public ChunkPlace chunks() {
+        return ChunkPlace.ofRepository();
+    }
+
+    @Override
+    public long connections() throws SQLException {
+        try (Connection connection = connect();
+                var select = connection.prepareStatement("""
+                        SELECT count(*) FROM pg_stat_activity a
+                        JOIN node_backend b ON b.backend_pid = a.pid AND b.backend_start = a.backend_start
+                        WHERE b.node_id LIKE ?
+                        """)) {
+            select.setString(1, OwnRows.NODES + "%");
+            try (var row = select.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+
+    @Override
     public void makeSchema() throws SQLException {
         removeSchema();
         execute("CREATE SCHEMA " + SCHEMA);

@@ -68,6 +68,11 @@ public final class Settings {
                 .toList();
     }
 
+    /** Words between commas. */
+    public List<String> words(String name) {
+        return Stream.of(text(name).split(",", -1)).map(String::strip).toList();
+    }
+
     private Duration time(String name, String text) {
         return Scalars.DURATION_TEXT
                 .parse(text)

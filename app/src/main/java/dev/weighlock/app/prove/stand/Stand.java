@@ -102,6 +102,11 @@ public final class Stand implements AutoCloseable {
      * more, and starts it.
      */
     public NodeRuntime.Builder node(JobRepository repository) {
+        return nodeOn(repository);
+    }
+
+    /** The same in a process of its own, which has no stand. */
+    public static NodeRuntime.Builder nodeOn(JobRepository repository) {
         return NodeRuntime.on(repository)
                 .node(nodeInfo())
                 .recovers(dead -> dead.instance().name().value().startsWith(OwnRows.JOBS));

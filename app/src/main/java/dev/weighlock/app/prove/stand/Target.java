@@ -34,6 +34,12 @@ public interface Target extends AutoCloseable {
     /** The same with a transaction begun that will write. */
     Connection connectForWriting() throws SQLException;
 
+    /** How chunk steps write into the campaign's schema; the caller closes it. */
+    ChunkPlace chunks();
+
+    /** How many connections the campaigns' nodes have to a server; 0 where there is none. */
+    long connections() throws SQLException;
+
     /** Makes the campaign's schema anew, empty. */
     void makeSchema() throws SQLException;
 

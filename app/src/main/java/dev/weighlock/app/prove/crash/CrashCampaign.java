@@ -1,0 +1,48 @@
+package dev.weighlock.app.prove.crash;
+
+import dev.weighlock.app.prove.stand.Campaign;
+import dev.weighlock.app.prove.stand.Report;
+import dev.weighlock.app.prove.stand.Setting;
+import dev.weighlock.app.prove.stand.Settings;
+import java.util.List;
+
+/** Processes that are killed. */
+public final class CrashCampaign implements Campaign {
+    private final Class<?> owner;
+
+    public CrashCampaign() {
+        this(OwnerProgram.class);
+    }
+
+    /** @param owner the program that is killed */
+    CrashCampaign(Class<?> owner) {
+        this.owner = owner;
+    }
+
+    @Override
+    public String name() {
+        return "crash";
+    }
+
+    @Override
+    public String header() {
+        return "a process that is killed loses nothing that it committed, and the next one repeats nothing";
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return Shape.SETTINGS;
+    }
+
+    @Override
+    public void check(Settings settings) {
+        var _ = Shape.of(settings);
+    }
+
+    @Override
+    public List<Report> reports() {
+        return List.of(
+                new KilledJob("chunk-job", KillPoint.CHUNK_JOB, false, owner),
+                new KilledJob("partitioned-job", KillPoint.PARTITIONED_JOB, true, owner));
+    }
+}

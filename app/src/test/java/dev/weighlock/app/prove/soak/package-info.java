@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.prove.soak;
+
+import org.jspecify.annotations.NullMarked;
