@@ -22,6 +22,8 @@ public final class ExecutionContext {
 
     private final Map<String, @Nullable Object> values;
     private final @Nullable Unreadable unreadable;
+    /** The stored form, once it was asked for. Whoever does not see another thread's writes the same text again. */
+    private @Nullable String json;
 
     private ExecutionContext(Map<String, ? extends @Nullable Object> values) {
         this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
@@ -73,7 +75,15 @@ public final class ExecutionContext {
 
     /** The stored form: a versioned JSON envelope, in which each value carries its type. */
     public String toJson() {
-        return unreadable != null ? unreadable.json : ContextJson.write(values);
+        if (unreadable != null) {
+            return unreadable.json;
+        }
+        var written = json;
+        if (written == null) {
+            written = ContextJson.write(values);
+            json = written;
+        }
+        return written;
     }
 
     /**

@@ -28,4 +28,24 @@ public record PartitionExecution(
         Optional<Instant> startedAt,
         Optional<Instant> endedAt,
         Optional<FailureSummary> failure,
-        Optional<String> diagnostics) {}
+        Optional<String> diagnostics) {
+    /** Its successor once a chunk is committed. */
+    public PartitionExecution committed(StepCounts newCounts, ExecutionContext newContext) {
+        return new PartitionExecution(
+                id,
+                stepExecutionId,
+                ordinal,
+                key,
+                input,
+                newContext,
+                status,
+                exitStatus,
+                claim,
+                newCounts,
+                carriedOver,
+                startedAt,
+                endedAt,
+                failure,
+                diagnostics);
+    }
+}

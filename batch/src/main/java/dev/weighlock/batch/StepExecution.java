@@ -29,4 +29,26 @@ public record StepExecution(
         Instant startedAt,
         Optional<Instant> endedAt,
         Optional<FailureSummary> failure,
-        Optional<String> diagnostics) {}
+        Optional<String> diagnostics) {
+    /** Its successor once a chunk is committed. */
+    public StepExecution committed(StepCounts newCounts, ExecutionContext newContext) {
+        return new StepExecution(
+                id,
+                executionId,
+                instanceId,
+                name,
+                attempt,
+                status,
+                exitStatus,
+                version + 1,
+                epoch,
+                newCounts,
+                newContext,
+                partitioned,
+                stopTiming,
+                startedAt,
+                endedAt,
+                failure,
+                diagnostics);
+    }
+}

@@ -4,8 +4,10 @@ import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobParameters;
+import dev.weighlock.batch.flow.FlowNode;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.repository.FirstStep;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
@@ -73,14 +75,25 @@ final class Creation {
                 launcher.node().id(),
                 audit,
                 job.maxConcurrent()
-                        .map(limit -> new SlotClaim(limit, options.actor(), request, options.aheadOfQueue())));
+                        .map(limit -> new SlotClaim(limit, options.actor(), request, options.aheadOfQueue())),
+                firstStep());
+    }
+
+    /** A step that nothing comes before is begun with the job. A listener of the job sees that begin first. */
+    private Optional<FirstStep> firstStep() {
+        boolean heard = !job.listeners().isEmpty();
+        return !heard
+                        && !options.stopToken().isStopRequested()
+                        && job.flow().node(job.flow().entry()) instanceof FlowNode.StepNode(var step)
+                ? Optional.of(new FirstStep(step.name(), step.partitioning().isPresent()))
+                : Optional.empty();
     }
 
     /** Empty when it should be asked again. */
     private Optional<LaunchResult> decide(LaunchDecision decision) {
         return switch (decision) {
-            case LaunchDecision.Created(var execution) ->
-                Optional.of(new LaunchResult.Launched(launcher.run(job, execution, secrets)));
+            case LaunchDecision.Created created ->
+                Optional.of(new LaunchResult.Launched(launcher.run(job, created, secrets)));
             case LaunchDecision.AlreadyRunning(var winner) -> running(winner);
             case LaunchDecision.AlreadyComplete(var winner) -> Optional.of(new LaunchResult.AlreadyComplete(winner));
             case LaunchDecision.OutcomeUnknown(var last) -> Optional.of(new LaunchResult.OutcomeUnknown(last));

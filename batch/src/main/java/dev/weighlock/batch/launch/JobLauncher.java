@@ -7,6 +7,7 @@ import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.ParameterValue.SecretReference;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.run.JobRun;
 import dev.weighlock.batch.run.RunEnvironment;
@@ -151,8 +152,8 @@ public final class JobLauncher {
     }
 
     /** The run of an execution that was created. */
-    JobRun run(Job job, JobExecution created, Secrets secrets) {
-        return new JobRun(environment, job, created, secrets);
+    JobRun run(Job job, LaunchDecision.Created created, Secrets secrets) {
+        return new JobRun(environment, job, created.execution(), created.begun(), secrets);
     }
 
     /** Whether an owner among those that run was dead and is recovered now. */

@@ -2,6 +2,7 @@ package dev.weighlock.batch.repository;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
+import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.FlowDecision;
 import dev.weighlock.batch.JobExecution;
@@ -20,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -117,7 +119,17 @@ public final class InMemoryJobRepository implements JobRepository {
 
     @Override
     public LaunchDecision createExecution(LaunchRequest request) {
-        return locked(() -> executions.create(request));
+        return locked(() -> begun(request, executions.create(request)));
+    }
+
+    private LaunchDecision begun(LaunchRequest request, LaunchDecision decision) {
+        if (decision instanceof LaunchDecision.Created created
+                && created.execution().status() == BatchStatus.STARTED) {
+            var first = request.first().orElseThrow();
+            var step = steps.create(created.execution(), first.name(), 1, first.partitioned());
+            return new LaunchDecision.Created(created.execution(), Optional.of(step));
+        }
+        return decision;
     }
 
     @Override
@@ -178,6 +190,18 @@ public final class InMemoryJobRepository implements JobRepository {
     }
 
     @Override
+    public EndedTogether end(
+            StepExecution step, StepChange stepChange, JobExecution execution, JobChange change, EnlistedWrite write) {
+        refuse(write);
+        return locked(() -> {
+            RepositoryRules.check(step, stepChange, execution, change);
+            executions.guarded(execution);
+            var ended = steps.update(step, stepChange);
+            return new EndedTogether(ended, executions.update(execution, change));
+        });
+    }
+
+    @Override
     public StepExecution commitChunk(StepExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write) {
         refuse(write);
         return locked(() -> steps.commitChunk(current, progress.get()));
@@ -224,6 +248,20 @@ public final class InMemoryJobRepository implements JobRepository {
             RepositoryBounds.partitionContext(change.context());
             RepositoryBounds.evidence(change.evidence());
             return partitions.update(steps.owned(step), current, change);
+        });
+    }
+
+    @Override
+    public PartitionTurn updateAndClaim(
+            StepExecution step,
+            PartitionExecution current,
+            PartitionChange change,
+            EnlistedWrite write,
+            IntSupplier most) {
+        int wanted = most.getAsInt();
+        return locked(() -> {
+            var ended = update(step, current, change, write);
+            return new PartitionTurn(ended, wanted > 0 ? claim(step, wanted) : List.of());
         });
     }
 

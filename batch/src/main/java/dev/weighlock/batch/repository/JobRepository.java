@@ -18,6 +18,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -137,6 +138,16 @@ public interface JobRepository extends LaunchQueue, Holds, AuditTrail, Retention
     StepExecution update(StepExecution current, StepChange change, EnlistedWrite write);
 
     /**
+     * The terminal write of an execution's last step and of the execution itself, together with an enlisted write: all of it
+     * or nothing.
+     *
+     * @param step COMPLETED by {@code stepChange}
+     * @param change COMPLETED, or STOPPED where a stop was seen
+     */
+    EndedTogether end(
+            StepExecution step, StepChange stepChange, JobExecution execution, JobChange change, EnlistedWrite write);
+
+    /**
      * Commits a chunk: the enlisted write, then counts and context of the step.
      *
      * @param progress asked for once the write is done, because what was written may belong to it; in the transaction
@@ -169,6 +180,18 @@ public interface JobRepository extends LaunchQueue, Holds, AuditTrail, Retention
     /** The terminal write of a claimed partition, together with an enlisted write. */
     PartitionExecution update(
             StepExecution step, PartitionExecution current, PartitionChange change, EnlistedWrite write);
+
+    /**
+     * The same, and takes planned partitions by the same write as {@link #claim} does.
+     *
+     * @param most how many; asked once, when the enlisted write is done. Meanwhile nobody else may claim for this step
+     */
+    PartitionTurn updateAndClaim(
+            StepExecution step,
+            PartitionExecution current,
+            PartitionChange change,
+            EnlistedWrite write,
+            IntSupplier most);
 
     /**
      * Commits a chunk of a claimed partition.

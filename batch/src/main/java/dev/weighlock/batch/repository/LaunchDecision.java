@@ -1,13 +1,19 @@
 package dev.weighlock.batch.repository;
 
 import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.StepExecution;
 import java.util.List;
+import java.util.Optional;
 
 /** What became of a launch. Every loser learns the execution that stands in the way. */
 public sealed interface LaunchDecision {
-    /** The execution exists, STARTING, owned by the caller's node; its context is its predecessor's, and its epoch is
-     * one more, so that a checkpoint in a target fences every earlier attempt. */
-    record Created(JobExecution execution) implements LaunchDecision {}
+    /**
+     * The execution exists, owned by the caller's node; its context is its predecessor's, and its epoch is one more, so that
+     * a checkpoint in a target fences every earlier attempt.
+     *
+     * @param begun the first step, where it was begun with the execution; then that is STARTED, else STARTING
+     */
+    record Created(JobExecution execution, Optional<StepExecution> begun) implements LaunchDecision {}
 
     /** The last execution is active; whether its owner lives is asked elsewhere. */
     record AlreadyRunning(JobExecution winner) implements LaunchDecision {}

@@ -15,6 +15,8 @@ import java.util.OptionalLong;
  * @param node id of the registered node that will own the execution
  * @param audit entries stored in the same transaction, such as an accepted change of definition
  * @param slot where the job limits how many of it run
+ * @param first the step that the first execution of an instance begins with at once: it is STARTED then, and so is the step,
+ *     by the same write. Empty, and always at a restart: the execution is STARTING
  */
 public record LaunchRequest(
         JobName job,
@@ -24,12 +26,13 @@ public record LaunchRequest(
         OptionalLong expectedPrevious,
         String node,
         List<AuditEntry> audit,
-        Optional<SlotClaim> slot) {
+        Optional<SlotClaim> slot,
+        Optional<FirstStep> first) {
     public LaunchRequest {
         audit = List.copyOf(audit);
     }
 
-    /** A launch without a limit. */
+    /** A launch without a limit, of which nothing is begun yet. */
     public LaunchRequest(
             JobName job,
             JobParameters parameters,
@@ -38,6 +41,15 @@ public record LaunchRequest(
             OptionalLong expectedPrevious,
             String node,
             List<AuditEntry> audit) {
-        this(job, parameters, definition, fingerprint, expectedPrevious, node, audit, Optional.empty());
+        this(
+                job,
+                parameters,
+                definition,
+                fingerprint,
+                expectedPrevious,
+                node,
+                audit,
+                Optional.empty(),
+                Optional.empty());
     }
 }

@@ -46,7 +46,8 @@ final class MemoryExecutions {
         return owned(current, get(current.id()).status().isActive());
     }
 
-    private JobExecution guarded(JobExecution current) {
+    /** The stored execution, as the caller knows it. */
+    JobExecution guarded(JobExecution current) {
         var stored = get(current.id());
         return owned(current, stored.version() == current.version() && stored.status() == current.status());
     }
@@ -96,7 +97,7 @@ final class MemoryExecutions {
         var created = created(request, instance, last);
         request.audit().forEach(entry -> tables.audited(OptionalLong.of(created.id()), entry));
         request.slot().ifPresent(claim -> queue.started(claim, created));
-        return new LaunchDecision.Created(store(created));
+        return new LaunchDecision.Created(store(created), Optional.empty());
     }
 
     private JobInstance instance(LaunchRequest request) {
@@ -112,7 +113,10 @@ final class MemoryExecutions {
         return instance;
     }
 
+    /** STARTED where its first step begins with it. */
     private JobExecution created(LaunchRequest request, JobInstance instance, Optional<JobExecution> last) {
+        boolean begins = last.isEmpty() && request.first().isPresent();
+        var now = tables.now();
         return new JobExecution(
                 tables.nextId(),
                 instance,
@@ -120,15 +124,15 @@ final class MemoryExecutions {
                 request.parameters(),
                 request.definition().digest(),
                 request.fingerprint(),
-                BatchStatus.STARTING,
+                begins ? BatchStatus.STARTED : BatchStatus.STARTING,
                 ExitStatus.UNKNOWN,
                 1,
                 last.map(JobExecution::epoch).orElse(0L) + 1,
                 request.node(),
                 last.map(JobExecution::context).orElse(ExecutionContext.EMPTY),
                 StopInstants.NONE,
-                tables.now(),
-                Optional.empty(),
+                now,
+                begins ? Optional.of(now) : Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

@@ -7,7 +7,6 @@ import dev.weighlock.batch.PartitionExecution;
 import dev.weighlock.batch.PartitionStatus;
 import dev.weighlock.batch.StepCounts;
 import dev.weighlock.batch.StepExecution;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -155,7 +154,7 @@ final class MemoryPartitions {
     PartitionExecution update(StepExecution step, PartitionExecution current, PartitionChange change) {
         var stored = guarded(step, current);
         change.evidence().ifPresent(evidence -> tables.partitionEvidence.put(stored.id(), evidence));
-        return put(successor(stored, change, tables.now()));
+        return put(RepositoryRules.ended(stored, change, tables.now()));
     }
 
     private PartitionExecution put(PartitionExecution row) {
@@ -170,41 +169,7 @@ final class MemoryPartitions {
     PartitionExecution commitChunk(StepExecution step, PartitionExecution current, ChunkProgress progress) {
         RepositoryBounds.partitionContext(progress.context());
         var stored = guarded(step, current);
-        return put(new PartitionExecution(
-                stored.id(),
-                stored.stepExecutionId(),
-                stored.ordinal(),
-                stored.key(),
-                stored.input(),
-                progress.context(),
-                stored.status(),
-                stored.exitStatus(),
-                stored.claim(),
-                progress.counts(),
-                false,
-                stored.startedAt(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty()));
-    }
-
-    static PartitionExecution successor(PartitionExecution stored, PartitionChange change, Instant now) {
-        return new PartitionExecution(
-                stored.id(),
-                stored.stepExecutionId(),
-                stored.ordinal(),
-                stored.key(),
-                stored.input(),
-                change.context(),
-                change.status(),
-                change.exitStatus(),
-                stored.claim(),
-                change.counts(),
-                stored.carriedOver(),
-                stored.startedAt(),
-                Optional.of(now),
-                change.failure(),
-                change.diagnostics().map(RepositoryBounds::text));
+        return put(stored.committed(progress.counts(), progress.context()));
     }
 
     long stopPlanned(StepExecution step) {
@@ -221,7 +186,7 @@ final class MemoryPartitions {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty());
-                rows.set(i, successor(row, change, tables.now()));
+                rows.set(i, RepositoryRules.ended(row, change, tables.now()));
                 stopped++;
             }
         }

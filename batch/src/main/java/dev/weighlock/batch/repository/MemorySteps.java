@@ -106,7 +106,7 @@ final class MemorySteps {
         var stored = guarded(current);
         change.evidence().ifPresent(evidence -> tables.stepEvidence.put(stored.id(), evidence));
         tables.committed(stored.executionId());
-        return put(successor(stored, change, 0));
+        return put(RepositoryRules.ended(stored, change, tables.now()));
     }
 
     private StepExecution put(StepExecution step) {
@@ -114,48 +114,18 @@ final class MemorySteps {
         return step;
     }
 
-    private StepExecution successor(StepExecution stored, StepChange change, int epochs) {
-        return new StepExecution(
-                stored.id(),
-                stored.executionId(),
-                stored.instanceId(),
-                stored.name(),
-                stored.attempt(),
-                change.status(),
-                change.exitStatus(),
-                stored.version() + 1,
-                stored.epoch() + epochs,
-                change.counts(),
-                change.context(),
-                stored.partitioned(),
-                change.stopTiming(),
-                stored.startedAt(),
-                change.status().isActive() ? Optional.empty() : Optional.of(tables.now()),
-                change.failure(),
-                change.diagnostics().map(RepositoryBounds::text));
-    }
-
     StepExecution commitChunk(StepExecution current, ChunkProgress progress) {
         RepositoryBounds.context(progress.context());
         var stored = guarded(current);
         tables.committed(stored.executionId());
-        var change = new StepChange(
-                stored.status(),
-                stored.exitStatus(),
-                progress.counts(),
-                progress.context(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
-        return put(successor(stored, change, 0));
+        return put(stored.committed(progress.counts(), progress.context()));
     }
 
     /** Ends what a dead owner left, under the execution's new epoch. */
     void failActive(long executionId, long epoch, FailureSummary failure) {
         for (var step : of(executionId)) {
             if (step.status().isActive()) {
-                end(step, BatchStatus.FAILED, failure, (int) (epoch - step.epoch()));
+                end(step, BatchStatus.FAILED, failure, epoch);
                 endPartitions(step.id(), failure);
             }
         }
@@ -164,20 +134,28 @@ final class MemorySteps {
     void failUnknown(long executionId, FailureSummary failure) {
         of(executionId).stream()
                 .filter(step -> step.status() == BatchStatus.UNKNOWN)
-                .forEach(step -> end(step, BatchStatus.FAILED, failure, 0));
+                .forEach(step -> end(step, BatchStatus.FAILED, failure, step.epoch()));
     }
 
-    private void end(StepExecution step, BatchStatus status, FailureSummary failure, int epochs) {
-        var change = new StepChange(
+    private void end(StepExecution step, BatchStatus status, FailureSummary failure, long epoch) {
+        put(new StepExecution(
+                step.id(),
+                step.executionId(),
+                step.instanceId(),
+                step.name(),
+                step.attempt(),
                 status,
                 ExitStatus.FAILED,
+                step.version() + 1,
+                epoch,
                 step.counts(),
                 step.context(),
+                step.partitioned(),
                 step.stopTiming(),
+                step.startedAt(),
+                step.endedAt().or(() -> Optional.of(tables.now())),
                 Optional.of(failure),
-                step.diagnostics(),
-                Optional.empty());
-        put(successor(step, change, epochs));
+                step.diagnostics()));
     }
 
     private void endPartitions(long stepId, FailureSummary failure) {
@@ -196,6 +174,6 @@ final class MemorySteps {
             PartitionExecution row, PartitionStatus status, ExitStatus exit, Optional<FailureSummary> failure) {
         var change = new PartitionChange(
                 status, exit, row.counts(), row.context(), failure, Optional.empty(), Optional.empty());
-        return MemoryPartitions.successor(row, change, tables.now());
+        return RepositoryRules.ended(row, change, tables.now());
     }
 }

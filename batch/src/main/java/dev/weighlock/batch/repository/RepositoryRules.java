@@ -11,6 +11,7 @@ import dev.weighlock.batch.PartitionExecution;
 import dev.weighlock.batch.PartitionStatus;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.StepName;
+import dev.weighlock.batch.StopInstants;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashSet;
@@ -74,6 +75,83 @@ public final class RepositoryRules {
         if (change.status() == BatchStatus.FAILED && change.failure().isEmpty()) {
             throw RepositoryRefusals.noFailure(what(current));
         }
+    }
+
+    /** What one write may end: a step that completed, and the execution that it was the last of. */
+    public static void check(StepExecution step, StepChange stepChange, JobExecution execution, JobChange change) {
+        check(step, stepChange);
+        check(execution, change);
+        boolean complete = stepChange.status() == BatchStatus.COMPLETED;
+        boolean over = change.status() == BatchStatus.COMPLETED || change.status() == BatchStatus.STOPPED;
+        if (!complete || !over || step.executionId() != execution.id()) {
+            throw new IllegalArgumentException(what(step) + " " + stepChange.status() + " does not end "
+                    + what(execution) + " " + change.status());
+        }
+    }
+
+    /** The execution as its owner ended it. */
+    public static JobExecution ended(JobExecution current, JobChange change, StopInstants stop, Instant endedAt) {
+        return new JobExecution(
+                current.id(),
+                current.instance(),
+                current.attempt(),
+                current.parameters(),
+                current.definitionDigest(),
+                current.fingerprint(),
+                change.status(),
+                change.exitStatus(),
+                current.version() + 1,
+                current.epoch(),
+                current.ownerNode(),
+                change.context(),
+                stop,
+                current.createdAt(),
+                current.startedAt(),
+                Optional.of(endedAt),
+                change.failure(),
+                change.diagnostics().map(RepositoryBounds::text).or(current::diagnostics));
+    }
+
+    /** The step as its owner ended it. */
+    public static StepExecution ended(StepExecution current, StepChange change, Instant endedAt) {
+        return new StepExecution(
+                current.id(),
+                current.executionId(),
+                current.instanceId(),
+                current.name(),
+                current.attempt(),
+                change.status(),
+                change.exitStatus(),
+                current.version() + 1,
+                current.epoch(),
+                change.counts(),
+                change.context(),
+                current.partitioned(),
+                change.stopTiming(),
+                current.startedAt(),
+                Optional.of(endedAt),
+                change.failure(),
+                change.diagnostics().map(RepositoryBounds::text));
+    }
+
+    /** The partition as its worker ended it. */
+    public static PartitionExecution ended(PartitionExecution current, PartitionChange change, Instant endedAt) {
+        return new PartitionExecution(
+                current.id(),
+                current.stepExecutionId(),
+                current.ordinal(),
+                current.key(),
+                current.input(),
+                change.context(),
+                change.status(),
+                change.exitStatus(),
+                current.claim(),
+                change.counts(),
+                current.carriedOver(),
+                current.startedAt(),
+                Optional.of(endedAt),
+                change.failure(),
+                change.diagnostics().map(RepositoryBounds::text));
     }
 
     /** A worker ends what it claimed. */

@@ -30,7 +30,9 @@ final class ChunkWrite<O> implements ChunkStore.Chunk {
     private final RunningStep context;
     private final boolean undoes;
     private final StopToken rollback;
-    private final List<O> items;
+    /** The chunk's own until a bad one is left out. */
+    private List<O> items;
+
     private int knownGood;
     private int failedAt = -1;
     private boolean isolating;
@@ -52,7 +54,7 @@ final class ChunkWrite<O> implements ChunkStore.Chunk {
         this.context = context;
         this.undoes = undoes;
         this.rollback = rollback;
-        this.items = new ArrayList<>(prepared.items());
+        this.items = prepared.items();
     }
 
     void commit(ChunkStore store) throws Exception {
@@ -98,6 +100,7 @@ final class ChunkWrite<O> implements ChunkStore.Chunk {
             throw failure;
         }
         isolating = true;
+        items = new ArrayList<>(items);
         if (items.size() == 1) {
             failedAt = 0;
             skipFailed(failure);

@@ -36,12 +36,15 @@ final class FlowWalk {
     private final StopToken stop;
     private final OwnedTask task;
     private final Map<String, FlowDecision> earlier = new HashMap<>();
+    private Optional<StepExecution> begun;
 
-    FlowWalk(JobRun run, FlowGraph graph, StopToken stop, OwnedTask task) {
+    /** @param begun the first step, where it began with the job */
+    FlowWalk(JobRun run, FlowGraph graph, StopToken stop, OwnedTask task, Optional<StepExecution> begun) {
         this.run = run;
         this.graph = graph;
         this.stop = stop;
         this.task = task;
+        this.begun = begun;
         if (isRestart()) {
             run.repository()
                     .decisions(run.execution().instance().id())
@@ -55,7 +58,8 @@ final class FlowWalk {
 
     JobEnd walk() {
         for (var at = graph.entry(); ; ) {
-            if (stop.isStopRequested()) {
+            // A step that has a row gets its end written, also when it is stopped before its body.
+            if (begun.isEmpty() && stop.isStopRequested()) {
                 return JobEnd.STOPPED;
             }
             var result = visit(graph.node(at));
@@ -165,7 +169,19 @@ final class FlowWalk {
                 return routed(last.orElseThrow());
             }
         }
-        return execute(step, stop, task, complete);
+        var rows = begun;
+        begun = Optional.empty();
+        return execute(new StepRun(run, step, stop, task, code -> endAfter(step, code)), rows, complete);
+    }
+
+    /** Where a listener of the job is told of its end, the step's end is there to be seen before. */
+    private Optional<JobEnd> endAfter(Step step, String exitCode) {
+        return run.isHeard()
+                ? Optional.empty()
+                : graph.route(step.name().value(), exitCode)
+                        .filter(target -> target instanceof Target.End(var ending) && ending == Target.Ending.COMPLETE)
+                        .map(target -> JobEnd.COMPLETED.withDiagnostics(
+                                run.diagnostics().text()));
     }
 
     /** Inside a branch there are no transitions, so only completion counts. */
@@ -177,7 +193,8 @@ final class FlowWalk {
             run.tell(new ProgressEvent.StepReused(run.executionId(), last.orElseThrow()));
             return routed(last.orElseThrow());
         }
-        return execute(step, branchStop, branchTask, complete);
+        var branch = new StepRun(run, step, branchStop, branchTask, StepRun.LastStep.NOT);
+        return execute(branch, Optional.empty(), complete);
     }
 
     private Optional<StepExecution> lastAttempt(Step step) {
@@ -189,10 +206,10 @@ final class FlowWalk {
         return last;
     }
 
-    private NodeResult execute(Step step, StopToken token, OwnedTask owned, boolean afresh) {
+    private NodeResult execute(StepRun step, Optional<StepExecution> begunWithJob, boolean afresh) {
         StepExecution ended;
         try {
-            ended = new StepRun(run, step, token, owned).execute(afresh);
+            ended = step.execute(begunWithJob, afresh);
         } catch (BatchException e) {
             if (e.error() != BatchError.START_LIMIT_EXCEEDED) {
                 throw e;

@@ -4,6 +4,8 @@ import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.ExitStatus;
 import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.repository.EndedTogether;
 import dev.weighlock.batch.repository.JobChange;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.RepositoryBounds;
@@ -60,12 +62,12 @@ final class JobRow {
         }
     }
 
-    /** STARTED, unless a stop was seen before. */
+    /** STARTED, unless a stop was seen before that. */
     boolean start() {
         lock.lock();
         try {
             if (current.status() != BatchStatus.STARTING) {
-                return false;
+                return current.status() == BatchStatus.STARTED;
             }
             write(new JobChange(
                     BatchStatus.STARTED, ExitStatus.UNKNOWN, context(), Optional.empty(), Optional.empty()));
@@ -103,6 +105,26 @@ final class JobRow {
             var end = settle(wished);
             write(new JobChange(end.status(), end.exitStatus(), context(), end.failure(), end.diagnostics()));
             return current;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A write that ends the execution with something else. */
+    @FunctionalInterface
+    interface JointEnd {
+        EndedTogether write(JobExecution current, JobChange change);
+    }
+
+    /** As {@link #end}, by the write that ends the last step, which is returned. */
+    StepExecution endWith(JobEnd wished, JointEnd joint) {
+        lock.lock();
+        try {
+            var end = settle(wished);
+            var change = new JobChange(end.status(), end.exitStatus(), context(), end.failure(), end.diagnostics());
+            var ended = hold.get(() -> joint.write(current, change));
+            current = ended.execution();
+            return ended.step();
         } finally {
             lock.unlock();
         }

@@ -4,6 +4,7 @@ import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.FailureCategory;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.StepCounts;
+import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.shutdown.OwnedTask;
@@ -40,6 +41,7 @@ public final class JobRun implements RunningJob {
 
     private final RunEnvironment environment;
     private final Job job;
+    private final Optional<StepExecution> begun;
     private final Hold hold;
     private final JobRow row;
     private final Secrets secrets;
@@ -49,9 +51,12 @@ public final class JobRun implements RunningJob {
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile @Nullable RunOutcome outcome;
 
-    public JobRun(RunEnvironment environment, Job job, JobExecution created, Secrets secrets) {
+    /** @param begun the first step, where it began with the execution */
+    public JobRun(
+            RunEnvironment environment, Job job, JobExecution created, Optional<StepExecution> begun, Secrets secrets) {
         this.environment = environment;
         this.job = job;
+        this.begun = begun;
         this.hold = new Hold(environment.repository());
         this.row = new JobRow(environment.repository(), hold, created);
         this.secrets = secrets;
@@ -76,6 +81,11 @@ public final class JobRun implements RunningJob {
 
     Diagnostics diagnostics() {
         return diagnostics;
+    }
+
+    /** Whether somebody is told when the job itself begins and ends. */
+    boolean isHeard() {
+        return !job.listeners().isEmpty();
     }
 
     void tell(ProgressEvent event) {
@@ -191,7 +201,7 @@ public final class JobRun implements RunningJob {
             recordRequest(CALLER);
             seeStop();
         }
-        if (!row.start()) {
+        if (!row.start() && begun.isEmpty()) {
             return ended(JobEnd.STOPPED);
         }
         CrashPoint.reach("job.started");
@@ -209,7 +219,7 @@ public final class JobRun implements RunningJob {
         } catch (Exception e) {
             return JobEnd.failed(diagnostics.failed(e), Optional.empty());
         }
-        return new FlowWalk(this, job.flow(), stop.token(), task).walk();
+        return new FlowWalk(this, job.flow(), stop.token(), task, begun).walk();
     }
 
     private JobExecution preview(JobEnd end) {
@@ -236,13 +246,18 @@ public final class JobRun implements RunningJob {
                 settled.diagnostics());
     }
 
+    /** The write that ended the last step may have ended the job too. */
     private JobExecution ended(JobEnd end) {
-        CrashPoint.reach("job.finishing");
-        end.diagnostics().ifPresent(diagnostics::add);
-        var execution = row.end(end.withDiagnostics(diagnostics.text()));
+        var execution = row.current().status().isActive() ? end(end) : row.current();
         CrashPoint.reach("job.finished");
         tell(new ProgressEvent.JobEnded(execution));
         return execution;
+    }
+
+    private JobExecution end(JobEnd end) {
+        CrashPoint.reach("job.finishing");
+        end.diagnostics().ifPresent(diagnostics::add);
+        return row.end(end.withDiagnostics(diagnostics.text()));
     }
 
     /** An invariant of the runtime did not hold: FAILED, where that can still be stored. */

@@ -8,8 +8,11 @@ import dev.weighlock.batch.repository.ChunkProgress;
 import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.PartitionChange;
+import dev.weighlock.batch.repository.PartitionTurn;
 import dev.weighlock.batch.testing.CrashPoint;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** A worker's view of the partition that it claimed. For that worker's thread. */
@@ -46,7 +49,8 @@ final class PartitionRow implements WorkRow {
         current = repository.commitChunk(step, current, progress, write);
     }
 
-    PartitionExecution finish(BodyResult result, RunningStep left) {
+    /** @param more how many planned ones to take by the same write, where it completed */
+    PartitionTurn finish(BodyResult result, RunningStep left, IntSupplier more) {
         var change = new PartitionChange(
                 result.partitionStatus(),
                 result.exitStatus(),
@@ -55,13 +59,19 @@ final class PartitionRow implements WorkRow {
                 result.failure(),
                 left.diagnostics.text(),
                 left.evidence());
-        var write = change.status() == PartitionStatus.COMPLETED ? left.enlisted() : EnlistedWrite.NONE;
-        return finish(change, write);
+        if (change.status() != PartitionStatus.COMPLETED) {
+            return new PartitionTurn(finish(change), List.of());
+        }
+        CrashPoint.reach("partition.finishing");
+        var turn = hold.get(() -> repository.updateAndClaim(step, current, change, left.enlisted(), more));
+        current = turn.ended();
+        CrashPoint.reach("partition.finished");
+        return turn;
     }
 
-    PartitionExecution finish(PartitionChange change, EnlistedWrite write) {
+    PartitionExecution finish(PartitionChange change) {
         CrashPoint.reach("partition.finishing");
-        current = hold.get(() -> repository.update(step, current, change, write));
+        current = hold.get(() -> repository.update(step, current, change, EnlistedWrite.NONE));
         CrashPoint.reach("partition.finished");
         return current;
     }

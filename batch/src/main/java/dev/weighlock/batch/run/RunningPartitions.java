@@ -8,7 +8,6 @@ import dev.weighlock.batch.partition.LocalPartitions;
 import dev.weighlock.batch.partition.OnFailure;
 import dev.weighlock.batch.partition.PartitionWork;
 import dev.weighlock.batch.partition.Partitioning;
-import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.PartitionChange;
 import dev.weighlock.batch.shutdown.OwnedTask;
 import dev.weighlock.batch.shutdown.TaskPhase;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,6 +131,11 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
 
     @Override
     public void run(PartitionExecution claimed) {
+        run(claimed, () -> 0);
+    }
+
+    @Override
+    public List<PartitionExecution> run(PartitionExecution claimed, IntSupplier more) {
         var task = WORKER_TASK.get();
         var partitionRow = new PartitionRow(run.repository(), run.hold(), row.current(), claimed);
         var scope = new PartitionScope(claimed.ordinal(), claimed.key(), claimed.input(), claimed.claim());
@@ -142,11 +147,38 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
                 cancel.token(),
                 task == null ? parent.task : task);
         try {
-            ended(partitionRow.finish(body(partitionRow, context, claimed), context));
+            var turn = partitionRow.finish(body(partitionRow, context, claimed), context, new Once(more));
+            if (!turn.claimed().isEmpty()) {
+                CrashPoint.reach("partition.claimed");
+            }
+            ended(turn.ended());
+            return turn.claimed();
         } catch (LostExecution e) {
             lose(e);
         } catch (RuntimeException e) {
             fail(partitionRow, context, e);
+        }
+        return List.of();
+    }
+
+    /** A write that is tried again takes as many as it would have taken, and none once the work shall end. */
+    private final class Once implements IntSupplier {
+        private final IntSupplier asked;
+        private int answer = -1;
+
+        private Once(IntSupplier asked) {
+            this.asked = asked;
+        }
+
+        @Override
+        public int getAsInt() {
+            if (cancel.token().isStopRequested()) {
+                return 0;
+            }
+            if (answer < 0) {
+                answer = asked.getAsInt();
+            }
+            return answer;
         }
     }
 
@@ -163,7 +195,9 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
     private void fail(PartitionRow partitionRow, RunningStep context, RuntimeException cause) {
         try {
             var failure = context.diagnostics.failed(cause);
-            ended(partitionRow.finish(BodyResult.failed(failure, context.counts()), context));
+            ended(partitionRow
+                    .finish(BodyResult.failed(failure, context.counts()), context, () -> 0)
+                    .ended());
         } catch (LostExecution e) {
             lose(e);
         }
@@ -173,7 +207,7 @@ final class RunningPartitions implements PartitionWork, AutoCloseable {
     public void finish(PartitionExecution claimed, PartitionChange outcome) {
         try {
             var partitionRow = new PartitionRow(run.repository(), run.hold(), row.current(), claimed);
-            ended(partitionRow.finish(outcome, EnlistedWrite.NONE));
+            ended(partitionRow.finish(outcome));
         } catch (LostExecution e) {
             lose(e);
         }

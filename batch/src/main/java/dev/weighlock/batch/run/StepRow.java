@@ -70,7 +70,27 @@ final class StepRow implements WorkRow {
     }
 
     StepExecution finish(BodyResult result, RunningStep left) {
-        var change = new StepChange(
+        var change = change(result, left);
+        var write = result.status() == BatchStatus.COMPLETED ? left.enlisted() : EnlistedWrite.NONE;
+        CrashPoint.reach("step.finishing");
+        current = hold.get(() -> repository.update(current, change, write));
+        CrashPoint.reach("step.finished");
+        return current;
+    }
+
+    /** Finishes the last step, which completed, and the job by one write. */
+    StepExecution finishLast(BodyResult result, RunningStep left, JobRow job, JobEnd end) {
+        var change = change(result, left);
+        CrashPoint.reach("step.finishing");
+        CrashPoint.reach("job.finishing");
+        current = job.endWith(
+                end, (execution, over) -> repository.end(current, change, execution, over, left.enlisted()));
+        CrashPoint.reach("step.finished");
+        return current;
+    }
+
+    private static StepChange change(BodyResult result, RunningStep left) {
+        return new StepChange(
                 result.status(),
                 result.exitStatus(),
                 result.counts(),
@@ -79,10 +99,5 @@ final class StepRow implements WorkRow {
                 result.failure(),
                 left.diagnostics.text(),
                 left.evidence());
-        var write = result.status() == BatchStatus.COMPLETED ? left.enlisted() : EnlistedWrite.NONE;
-        CrashPoint.reach("step.finishing");
-        current = hold.get(() -> repository.update(current, change, write));
-        CrashPoint.reach("step.finished");
-        return current;
     }
 }

@@ -1,5 +1,6 @@
 package dev.weighlock.batch.run;
 
+import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.flow.ChunkStep;
 import dev.weighlock.batch.flow.Step;
@@ -16,22 +17,31 @@ final class StepRun {
     private final Step step;
     private final StopToken stop;
     private final OwnedTask task;
+    private final LastStep last;
 
-    StepRun(JobRun run, Step step, StopToken stop, OwnedTask task) {
+    /** How the job ends where a completed step leads to its end and nobody is told in between; empty: elsewhere. */
+    @FunctionalInterface
+    interface LastStep {
+        LastStep NOT = exitCode -> Optional.empty();
+
+        Optional<JobEnd> endAfter(String exitCode);
+    }
+
+    StepRun(JobRun run, Step step, StopToken stop, OwnedTask task, LastStep last) {
         this.run = run;
         this.step = step;
         this.stop = stop;
         this.task = task;
+        this.last = last;
     }
 
     /**
+     * @param begunWithJob its row, where it began with the job
      * @param afresh whether the last attempt was complete, so that its plan and position do not count
      * @throws dev.weighlock.batch.BatchException START_LIMIT_EXCEEDED
      */
-    StepExecution execute(boolean afresh) {
-        boolean partitioned = step.partitioning().isPresent();
-        var begun =
-                run.row().call(job -> run.repository().createStep(job, step.name(), step.startLimit(), partitioned));
+    StepExecution execute(Optional<StepExecution> begunWithJob, boolean afresh) {
+        var begun = begunWithJob.orElseGet(this::begin);
         CrashPoint.reach("step.created");
         run.tell(new ProgressEvent.StepBegan(begun));
         var row = new StepRow(run.repository(), run.hold(), begun);
@@ -44,10 +54,20 @@ final class StepRun {
         return ended;
     }
 
+    private StepExecution begin() {
+        boolean partitioned = step.partitioning().isPresent();
+        return run.row().call(job -> run.repository().createStep(job, step.name(), step.startLimit(), partitioned));
+    }
+
     /** An enlisted write of the user's that fails is a failure of the step. */
-    private static StepExecution finish(StepRow row, BodyResult result, RunningStep context) {
+    private StepExecution finish(StepRow row, BodyResult result, RunningStep context) {
+        var end = result.status() == BatchStatus.COMPLETED
+                ? last.endAfter(result.exitStatus().code())
+                : Optional.<JobEnd>empty();
         try {
-            return row.finish(result, context);
+            return end.isPresent()
+                    ? row.finishLast(result, context, run.row(), end.get())
+                    : row.finish(result, context);
         } catch (LostExecution e) {
             throw e;
         } catch (RuntimeException e) {

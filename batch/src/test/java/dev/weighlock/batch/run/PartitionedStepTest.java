@@ -333,11 +333,12 @@ class PartitionedStepTest {
             assertThat(TestNode.ended(run).status()).isEqualTo(BatchStatus.COMPLETED);
         }
 
-        // An outcome a partition and one of the step; the sum once; claims in batches.
-        assertThat(asked.keySet()).containsExactlyInAnyOrder("update", "claim", "totals");
-        assertThat(asked.get("update")).hasValue(501);
+        // An outcome a partition, with which others are claimed; the sum once; the end of step and job.
+        assertThat(asked.keySet()).containsExactlyInAnyOrder("updateAndClaim", "claim", "totals", "end");
+        assertThat(asked.get("updateAndClaim")).hasValue(500);
         assertThat(asked.get("totals")).hasValue(1);
-        assertThat(asked.get("claim")).hasValueLessThan(500);
+        assertThat(asked.get("end")).hasValue(1);
+        assertThat(asked.get("claim")).hasValueLessThan(50);
     }
 
     @Test

@@ -1,7 +1,13 @@
 package dev.weighlock.batch.jdbc.postgres;
 
+import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.ExecutionContext;
+import dev.weighlock.batch.ExitStatus;
 import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.JobInstance;
+import dev.weighlock.batch.StepCounts;
+import dev.weighlock.batch.StepExecution;
+import dev.weighlock.batch.StopInstants;
 import dev.weighlock.batch.jdbc.store.Audit;
 import dev.weighlock.batch.jdbc.store.Explorer;
 import dev.weighlock.batch.jdbc.store.HoldStore;
@@ -9,7 +15,9 @@ import dev.weighlock.batch.jdbc.store.QueueStore;
 import dev.weighlock.batch.jdbc.store.Row;
 import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.jdbc.store.Sql;
+import dev.weighlock.batch.jdbc.store.StepStore;
 import dev.weighlock.batch.jdbc.store.StoredParameters;
+import dev.weighlock.batch.repository.FirstStep;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.RepositoryRefusals;
@@ -31,12 +39,22 @@ final class LaunchStore {
     private static final String CREATED = """
             created AS (
                 INSERT INTO job_execution (job_id, instance_id, attempt, parameters, definition_digest, fingerprint,
-                    status, exit_code, version, epoch, owner_node, launch_key, context, created_at)
+                    status, exit_code, version, epoch, owner_node, launch_key, context, created_at, started_at)
                 SELECT job_id, instance_id, attempt + 1, :parameters, :digest, :fingerprint,
-                    'STARTING', 'UNKNOWN', 1, epoch + 1, :node, CAST(:key AS uuid), context, {now}
+                    :status, 'UNKNOWN', 1, epoch + 1, :node, CAST(:key AS uuid), context, {now},
+                    CASE WHEN :begins THEN {now} END
                 FROM prior
                 ON CONFLICT DO NOTHING
-                RETURNING *),
+                RETURNING id, job_id, instance_id, attempt, epoch, context, created_at),
+            """;
+
+    private static final String BEGUN = """
+            begun AS (
+                INSERT INTO step_execution (execution_id, instance_id, step_name, attempt, status, exit_code, version,
+                    epoch, context, partitioned, started_at)
+                SELECT id, instance_id, :step, 1, 'STARTED', 'UNKNOWN', 1, epoch, :empty, :partitioned, {now}
+                FROM created
+                RETURNING id),
             """;
 
     /** What follows from it in the same statement. Everybody locks in this order, so that nobody waits in a circle. */
@@ -49,8 +67,11 @@ final class LaunchStore {
                 UPDATE job SET instances = instances + :first, executions = executions + 1,
                     last_execution_id = greatest(last_execution_id, created.id)
                 FROM created WHERE job.id = created.job_id)
-            SELECT created.*, CAST(:identity AS text) AS identity, CAST(:job AS text) AS job_name FROM created
             """;
+
+    private static final String RESULT = "SELECT * FROM created";
+
+    private static final String RESULT_BEGUN = "SELECT created.*, begun.id AS step_id FROM created, begun";
 
     /** The unique keys of job and instance one after the other, whatever the planner thinks of their joins. */
     private static final String INSTANCE_ID = """
@@ -58,7 +79,7 @@ final class LaunchStore {
              WHERE i.job_id = (SELECT id FROM job WHERE name = :job) AND i.identity = :identity)
             """;
 
-    private static final String NEW_INSTANCE = """
+    private static final String INSTANCE = """
             WITH instance AS (
                 INSERT INTO job_instance (job_id, identity) SELECT id, :identity FROM job WHERE name = :job
                 ON CONFLICT (job_id, identity) DO NOTHING
@@ -67,7 +88,11 @@ final class LaunchStore {
                 SELECT job_id, id AS instance_id, CAST(0 AS integer) AS attempt, CAST(0 AS bigint) AS epoch,
                     CAST(:empty AS text) AS context
                 FROM instance),
-            """ + CREATED + STORED;
+            """;
+
+    private static final String NEW_INSTANCE = INSTANCE + CREATED + STORED + RESULT;
+
+    private static final String NEW_INSTANCE_BEGUN = INSTANCE + CREATED + BEGUN + STORED + RESULT_BEGUN;
 
     /** An instance whose executions were removed, or never stored, is no error. */
     private static final String KNOWN_INSTANCE = """
@@ -76,7 +101,7 @@ final class LaunchStore {
                     CAST(:empty AS text) AS context
                 FROM job_instance i
                 WHERE NOT EXISTS (SELECT 1 FROM job_execution e WHERE e.instance_id = i.id) AND i.id =
-            """ + INSTANCE_ID + "),\n" + CREATED + STORED;
+            """ + INSTANCE_ID + "),\n" + CREATED + STORED + RESULT;
 
     private static final String RESTART = """
             WITH prior AS (
@@ -87,7 +112,7 @@ final class LaunchStore {
                         SELECT 1 FROM hold h WHERE h.instance_id = owner.instance_id AND h.released_at IS NULL)
                     AND NOT EXISTS (SELECT 1 FROM job_instance p WHERE p.id = owner.instance_id AND p.purging)
                     AND owner.instance_id =
-            """ + INSTANCE_ID + "{share}),\n" + CREATED + STORED;
+            """ + INSTANCE_ID + "{share}),\n" + CREATED + STORED + RESULT;
 
     private final PostgresDatabase database;
 
@@ -109,11 +134,12 @@ final class LaunchStore {
         }
 
         LaunchDecision decide(Session session) throws SQLException {
-            var text = request.expectedPrevious().isPresent() ? RESTART : NEW_INSTANCE;
+            var text = request.expectedPrevious().isPresent() ? RESTART : newInstance();
             for (int tried = 1; tried <= TRIES; tried++) {
-                var created = bound(session, text).first(Row::execution);
+                boolean begins = text.equals(NEW_INSTANCE_BEGUN);
+                var created = bound(session, text).first(row -> created(row, begins));
                 if (created.isPresent()) {
-                    return new LaunchDecision.Created(created.get());
+                    return created.get();
                 }
                 var last = last(session);
                 var refusal = refusal(session, last);
@@ -125,6 +151,58 @@ final class LaunchStore {
                 }
             }
             throw new IllegalStateException("the launch of " + request.job() + " neither won nor lost");
+        }
+
+        private String newInstance() {
+            return request.first().isPresent() ? NEW_INSTANCE_BEGUN : NEW_INSTANCE;
+        }
+
+        /** What came back is what the database alone knows. */
+        private LaunchDecision created(Row row, boolean begins) throws SQLException {
+            var createdAt = row.instant("created_at");
+            var execution = new JobExecution(
+                    row.number("id"),
+                    new JobInstance(row.number("instance_id"), request.job(), identity()),
+                    Math.toIntExact(row.number("attempt")),
+                    request.parameters(),
+                    request.definition().digest(),
+                    request.fingerprint(),
+                    begins ? BatchStatus.STARTED : BatchStatus.STARTING,
+                    ExitStatus.UNKNOWN,
+                    1,
+                    row.number("epoch"),
+                    request.node(),
+                    row.context("context"),
+                    StopInstants.NONE,
+                    createdAt,
+                    begins ? Optional.of(createdAt) : Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+            return new LaunchDecision.Created(
+                    execution, begins ? Optional.of(begun(row.number("step_id"), execution)) : Optional.empty());
+        }
+
+        private StepExecution begun(long id, JobExecution execution) {
+            var first = request.first().orElseThrow();
+            return new StepExecution(
+                    id,
+                    execution.id(),
+                    execution.instance().id(),
+                    first.name(),
+                    1,
+                    BatchStatus.STARTED,
+                    ExitStatus.UNKNOWN,
+                    1,
+                    execution.epoch(),
+                    StepCounts.ZERO,
+                    ExecutionContext.EMPTY,
+                    first.partitioned(),
+                    Optional.empty(),
+                    execution.createdAt(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         private Optional<LaunchDecision> refusal(Session session, Optional<JobExecution> last) throws SQLException {
@@ -142,7 +220,8 @@ final class LaunchStore {
                 }
             }
             var decision = decide(session);
-            if (decision instanceof LaunchDecision.Created(var execution)) {
+            if (decision instanceof LaunchDecision.Created created) {
+                var execution = created.execution();
                 for (var entry : request.audit()) {
                     Audit.write(session, execution.id(), entry);
                 }
@@ -171,7 +250,7 @@ final class LaunchStore {
             int inserted = session.sql("INSERT INTO job (name) VALUES (:job) ON CONFLICT (name) DO NOTHING")
                     .bind("job", request.job().value())
                     .update();
-            return inserted == 1 || instance(session).isEmpty() ? NEW_INSTANCE : KNOWN_INSTANCE;
+            return inserted == 1 || instance(session).isEmpty() ? newInstance() : KNOWN_INSTANCE;
         }
 
         private Optional<Long> instance(Session session) throws SQLException {
@@ -191,18 +270,30 @@ final class LaunchStore {
 
         /** Its key tells this launch's execution from that of another thread of the same node. */
         Optional<LaunchDecision> find(Session session) throws SQLException {
-            return session.sql(Explorer.EXECUTIONS + "WHERE e.launch_key = CAST(:key AS uuid) AND e.instance_id = "
+            var found = session.sql(Explorer.EXECUTIONS + "WHERE e.launch_key = CAST(:key AS uuid) AND e.instance_id = "
                             + INSTANCE_ID)
                     .bind("job", request.job().value())
                     .bind("identity", identity())
                     .bind("key", key)
-                    .first(Row::execution)
-                    .map(LaunchDecision.Created::new);
+                    .first(Row::execution);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            var execution = found.get();
+            var begun = request.first().isPresent()
+                    ? StepStore.begun(session, execution, request.first().get())
+                    : Optional.<StepExecution>empty();
+            return Optional.of(new LaunchDecision.Created(execution, begun));
         }
 
         private Sql bound(Session session, String text) {
             var definition = request.definition();
+            boolean begins = text.equals(NEW_INSTANCE_BEGUN);
             return session.sql(text)
+                    .bind("status", begins ? BatchStatus.STARTED : BatchStatus.STARTING)
+                    .bind("begins", begins)
+                    .bind("step", request.first().map(first -> first.name().value()))
+                    .bind("partitioned", request.first().map(FirstStep::partitioned))
                     .bind("job", request.job().value())
                     .bind("identity", identity())
                     .bind("previous", request.expectedPrevious())
@@ -214,7 +305,7 @@ final class LaunchStore {
                     .bind("node", request.node())
                     .bind("key", key)
                     .bind("empty", ExecutionContext.EMPTY.toJson())
-                    .bind("first", text.equals(NEW_INSTANCE) ? 1 : 0);
+                    .bind("first", text.equals(NEW_INSTANCE) || begins ? 1 : 0);
         }
     }
 }

@@ -2,15 +2,20 @@ package dev.weighlock.batch.jdbc.postgres;
 
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.StopRequest;
 import dev.weighlock.batch.jdbc.store.StopStore;
 import dev.weighlock.batch.jdbc.store.StoredRepository;
 import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.DeadExecution;
+import dev.weighlock.batch.repository.EndedTogether;
+import dev.weighlock.batch.repository.EnlistedWrite;
+import dev.weighlock.batch.repository.JobChange;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.repository.RepositoryHealth;
+import dev.weighlock.batch.repository.StepChange;
 import dev.weighlock.batch.repository.StopDecision;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,6 +38,7 @@ public final class PostgresRepository extends StoredRepository {
     private final PostgresDatabase database;
     private final NodeStore nodes;
     private final LaunchStore launches;
+    private final EndStore ends;
     private final StopStore stops;
     private final Takeover takeover;
 
@@ -42,6 +48,7 @@ public final class PostgresRepository extends StoredRepository {
         this.nodes = new NodeStore(database, clock);
         this.takeover = new Takeover(database, nodes);
         this.launches = new LaunchStore(database);
+        this.ends = new EndStore(database);
         this.stops = new StopStore(database, nodes.channel()::announceStop);
     }
 
@@ -123,6 +130,12 @@ public final class PostgresRepository extends StoredRepository {
     @Override
     public LaunchDecision createExecution(LaunchRequest request) {
         return launches.create(request);
+    }
+
+    @Override
+    public EndedTogether end(
+            StepExecution step, StepChange stepChange, JobExecution execution, JobChange change, EnlistedWrite write) {
+        return ends.end(step, stepChange, execution, change, write);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.weighlock.batch.jdbc.sqlite;
 
+import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.ExecutionContext;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobInstance;
@@ -10,7 +11,9 @@ import dev.weighlock.batch.jdbc.store.HoldStore;
 import dev.weighlock.batch.jdbc.store.QueueStore;
 import dev.weighlock.batch.jdbc.store.Row;
 import dev.weighlock.batch.jdbc.store.Session;
+import dev.weighlock.batch.jdbc.store.StepStore;
 import dev.weighlock.batch.jdbc.store.StoredParameters;
+import dev.weighlock.batch.repository.FirstStep;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.RepositoryRefusals;
@@ -40,7 +43,8 @@ final class LaunchStore {
             }
             Definitions.store(session, request.definition());
             var instance = last.isPresent() ? last.get().instance() : newInstance(session, request, identity);
-            var created = insert(session, request, instance, last, parameters);
+            var first = last.isEmpty() ? request.first() : Optional.<FirstStep>empty();
+            var created = insert(session, request, instance, last, parameters, first.isPresent());
             count(session, created, last.isEmpty());
             for (var entry : request.audit()) {
                 Audit.write(session, created.id(), entry);
@@ -48,7 +52,9 @@ final class LaunchStore {
             if (request.slot().isPresent()) {
                 QueueStore.started(session, request.slot().get(), created);
             }
-            return new LaunchDecision.Created(created);
+            return new LaunchDecision.Created(
+                    created,
+                    first.isPresent() ? Optional.of(StepStore.begin(session, created, first.get())) : Optional.empty());
         });
     }
 
@@ -98,13 +104,16 @@ final class LaunchStore {
             LaunchRequest request,
             JobInstance instance,
             Optional<JobExecution> last,
-            String parameters)
+            String parameters,
+            boolean begins)
             throws SQLException {
         return session.sql("""
                         INSERT INTO job_execution (job_id, instance_id, attempt, parameters, definition_digest,
-                            fingerprint, status, exit_code, version, epoch, owner_node, context, created_at)
+                            fingerprint, status, exit_code, version, epoch, owner_node, context, created_at,
+                            started_at)
                         SELECT job_id, id, :attempt, :parameters, :digest,
-                            :fingerprint, 'STARTING', 'UNKNOWN', 1, :epoch, :node, :context, {now}
+                            :fingerprint, :status, 'UNKNOWN', 1, :epoch, :node, :context, {now},
+                            CASE WHEN :begins THEN {now} END
                         FROM job_instance WHERE id = :instance
                         RETURNING *
                         """)
@@ -115,6 +124,8 @@ final class LaunchStore {
                 .bind("fingerprint", request.fingerprint())
                 .bind("epoch", last.map(JobExecution::epoch).orElse(0L) + 1)
                 .bind("node", request.node())
+                .bind("status", begins ? BatchStatus.STARTED : BatchStatus.STARTING)
+                .bind("begins", begins)
                 .bind(
                         "context",
                         last.map(JobExecution::context)

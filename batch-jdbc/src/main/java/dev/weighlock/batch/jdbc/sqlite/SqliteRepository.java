@@ -2,16 +2,21 @@ package dev.weighlock.batch.jdbc.sqlite;
 
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.JobExecution;
+import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.StopRequest;
 import dev.weighlock.batch.jdbc.store.SchemaStatus;
 import dev.weighlock.batch.jdbc.store.StopStore;
 import dev.weighlock.batch.jdbc.store.StoredRepository;
 import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.DeadExecution;
+import dev.weighlock.batch.repository.EndedTogether;
+import dev.weighlock.batch.repository.EnlistedWrite;
+import dev.weighlock.batch.repository.JobChange;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.repository.RepositoryHealth;
+import dev.weighlock.batch.repository.StepChange;
 import dev.weighlock.batch.repository.StopDecision;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -36,6 +41,7 @@ public final class SqliteRepository extends StoredRepository {
     private final SqliteDatabase database;
     private final NodeStore nodes;
     private final LaunchStore launches;
+    private final EndStore ends;
     private final StopStore stops;
     private final StopWatcher watcher;
 
@@ -44,6 +50,7 @@ public final class SqliteRepository extends StoredRepository {
         this.database = database;
         this.nodes = new NodeStore(database);
         this.launches = new LaunchStore(database);
+        this.ends = new EndStore(database);
         this.stops = new StopStore(database, StopStore.Announcement.NONE);
         this.watcher = new StopWatcher(database, nodes::ownId);
     }
@@ -130,6 +137,12 @@ public final class SqliteRepository extends StoredRepository {
     @Override
     public LaunchDecision createExecution(LaunchRequest request) {
         return launches.create(request);
+    }
+
+    @Override
+    public EndedTogether end(
+            StepExecution step, StepChange stepChange, JobExecution execution, JobChange change, EnlistedWrite write) {
+        return ends.end(step, stepChange, execution, change, write);
     }
 
     @Override

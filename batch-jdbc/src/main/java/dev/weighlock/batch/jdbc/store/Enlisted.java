@@ -8,11 +8,11 @@ import dev.weighlock.batch.testing.CrashPoint;
 import java.sql.SQLException;
 
 /** A caller's work and the repository's guarded statement in one transaction, the guard last. */
-final class Enlisted {
+public final class Enlisted {
     private Enlisted() {}
 
     /** Keeps the failures of the caller's work apart from the repository's own. */
-    static <T> T write(StoreDatabase database, EnlistedWrite write, Work<T> guarded, ReadBack<T> committed) {
+    public static <T> T write(StoreDatabase database, EnlistedWrite write, Work<T> guarded, ReadBack<T> committed) {
         if (write.equals(EnlistedWrite.NONE)) {
             return database.writeOne(guarded, committed);
         }

@@ -41,7 +41,8 @@ public final class ExecutionStore {
                 session -> update(session, current, change, context), ReadBacks.of(current, change.status()));
     }
 
-    private static JobExecution update(Session session, JobExecution current, JobChange change, String context)
+    /** @param context of the change, within its bound; in a transaction of the caller's */
+    public static JobExecution update(Session session, JobExecution current, JobChange change, String context)
             throws SQLException {
         var status = change.status();
         return guarded(session, """
@@ -50,7 +51,7 @@ public final class ExecutionStore {
                             started_at = coalesce(started_at, CASE WHEN :started THEN {now} END),
                             stop_seen_at = coalesce(stop_seen_at, CASE WHEN :seen THEN {now} END),
                             ended_at = CASE WHEN :ended THEN {now} END,
-                            last_commit_at = CASE WHEN :ended THEN {last_commit} END,
+                            last_commit_at = CASE WHEN :ended AND stop_seen_at IS NOT NULL THEN {last_commit} END,
                             failure_category = :category, failure_id = :failure,
                             diagnostics = coalesce(:diagnostics, diagnostics)
                         """.replace("{last_commit}", LAST_COMMIT), current)

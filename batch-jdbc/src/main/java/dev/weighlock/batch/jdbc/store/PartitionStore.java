@@ -6,10 +6,12 @@ import dev.weighlock.batch.PartitionStatus;
 import dev.weighlock.batch.StepCounts;
 import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.jdbc.store.StoreDatabase.ReadBack;
+import dev.weighlock.batch.jdbc.store.StoreDatabase.Work;
 import dev.weighlock.batch.repository.ChunkProgress;
 import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.PartitionChange;
 import dev.weighlock.batch.repository.PartitionTotals;
+import dev.weighlock.batch.repository.PartitionTurn;
 import dev.weighlock.batch.repository.RepositoryBounds;
 import dev.weighlock.batch.repository.RepositoryRules;
 import java.sql.SQLException;
@@ -18,6 +20,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** Partitions at work: claimed, committed, stopped and summed, all of a step's in one statement where possible. */
@@ -29,6 +32,22 @@ public final class PartitionStore {
     private static final String OF_OWNED_STEP = """
             AND EXISTS (SELECT 1 FROM step_execution s WHERE s.id = :step AND s.epoch = :epoch AND s.ended_at IS NULL)
             """;
+
+    private static final String GUARD = """
+            WHERE id = :id AND claim = :claim AND status = 'STARTED' AND step_execution_id = :step
+            """ + OF_OWNED_STEP;
+
+    /** Once a chunk: nothing of the row comes back, for its owner knows what it wrote. */
+    private static final String COMMIT = """
+            UPDATE partition_execution SET context = :context, last_commit_at = {now},
+            """ + Counts.ASSIGNMENTS + GUARD;
+
+    private static final String END = """
+            UPDATE partition_execution SET status = :status, exit_code = :exit, context = :context,
+                ended_at = {now}, last_commit_at = {now},
+                failure_category = :category, failure_id = :failure, diagnostics = :diagnostics,
+                evidence = coalesce(:evidence, evidence),
+            """ + Counts.ASSIGNMENTS + GUARD + "RETURNING ended_at";
 
     private final StoreDatabase database;
 
@@ -86,27 +105,69 @@ public final class PartitionStore {
 
     public PartitionExecution update(
             StepExecution step, PartitionExecution current, PartitionChange change, EnlistedWrite write) {
-        RepositoryRules.check(current, change);
-        var context = RepositoryBounds.partitionContext(change.context());
-        var evidence = RepositoryBounds.evidence(change.evidence());
-        return Enlisted.write(
-                database,
-                write,
-                session -> guarded(session, """
-                                UPDATE partition_execution SET status = :status, exit_code = :exit, context = :context,
-                                    ended_at = {now}, last_commit_at = {now},
-                                    failure_category = :category, failure_id = :failure, diagnostics = :diagnostics,
-                                    evidence = coalesce(:evidence, evidence),
-                                """, step, current, change.counts())
-                        .bind("status", change.status())
-                        .bind("exit", change.exitStatus().code())
-                        .bind("context", context)
-                        .bind("category", change.failure().map(FailureSummary::category))
-                        .bind("failure", change.failure().map(FailureSummary::id))
-                        .bind("diagnostics", change.diagnostics().map(RepositoryBounds::text))
-                        .bind("evidence", evidence)
-                        .firstOr(Row::partition, () -> Guard.broken(session, step, current)),
-                ReadBacks.of(current, stored -> stored.status() == change.status()));
+        var end = new End(step, current, change);
+        return Enlisted.write(database, write, end::write, end.readBack());
+    }
+
+    /** What is claimed must be known before the commit, so that a lost answer loses no partition. */
+    public PartitionTurn updateAndClaim(
+            StepExecution step,
+            PartitionExecution current,
+            PartitionChange change,
+            EnlistedWrite write,
+            IntSupplier most) {
+        boolean alone = write.equals(EnlistedWrite.NONE);
+        int wanted = alone ? most.getAsInt() : 0;
+        if (alone && wanted == 0) {
+            return new PartitionTurn(update(step, current, change, write), List.of());
+        }
+        var end = new End(step, current, change);
+        var taken = new AtomicReference<List<PartitionExecution>>(List.of());
+        Work<PartitionTurn> work = session -> {
+            var ended = end.write(session);
+            int more = alone ? wanted : most.getAsInt();
+            taken.set(more > 0 ? take(session, step, more) : List.of());
+            return new PartitionTurn(ended, taken.get());
+        };
+        ReadBack<PartitionTurn> committed =
+                session -> end.readBack().find(session).map(ended -> new PartitionTurn(ended, taken.get()));
+        return alone ? database.write(work, committed) : Enlisted.write(database, write, work, committed);
+    }
+
+    /** A partition's end on its way. */
+    private record End(
+            StepExecution step,
+            PartitionExecution current,
+            PartitionChange change,
+            String context,
+            Optional<String> evidence) {
+        End(StepExecution step, PartitionExecution current, PartitionChange change) {
+            RepositoryRules.check(current, change);
+            this(
+                    step,
+                    current,
+                    change,
+                    RepositoryBounds.partitionContext(change.context()),
+                    RepositoryBounds.evidence(change.evidence()));
+        }
+
+        PartitionExecution write(Session session) throws SQLException {
+            return guarded(session, END, step, current, change.counts())
+                    .bind("status", change.status())
+                    .bind("exit", change.exitStatus().code())
+                    .bind("context", context)
+                    .bind("category", change.failure().map(FailureSummary::category))
+                    .bind("failure", change.failure().map(FailureSummary::id))
+                    .bind("diagnostics", change.diagnostics().map(RepositoryBounds::text))
+                    .bind("evidence", evidence)
+                    .firstOr(
+                            row -> RepositoryRules.ended(current, change, row.instant("ended_at")),
+                            () -> Guard.broken(session, step, current));
+        }
+
+        ReadBack<PartitionExecution> readBack() {
+            return ReadBacks.of(current, stored -> stored.status() == change.status());
+        }
     }
 
     public PartitionExecution commitChunk(
@@ -121,14 +182,13 @@ public final class PartitionStore {
     private static PartitionExecution commit(
             Session session, StepExecution step, PartitionExecution current, ChunkProgress progress)
             throws SQLException {
-        return guarded(
-                        session,
-                        "UPDATE partition_execution SET context = :context, last_commit_at = {now},\n",
-                        step,
-                        current,
-                        progress.counts())
+        int changed = guarded(session, COMMIT, step, current, progress.counts())
                 .bind("context", RepositoryBounds.partitionContext(progress.context()))
-                .firstOr(Row::partition, () -> Guard.broken(session, step, current));
+                .update();
+        if (changed == 0) {
+            throw Guard.broken(session, step, current);
+        }
+        return current.committed(progress.counts(), progress.context());
     }
 
     private static boolean holds(PartitionExecution stored, ChunkProgress progress) {
@@ -137,11 +197,7 @@ public final class PartitionStore {
 
     private static Sql guarded(
             Session session, String update, StepExecution step, PartitionExecution current, StepCounts counts) {
-        var sql = session.sql(update
-                        + Counts.ASSIGNMENTS
-                        + "WHERE id = :id AND claim = :claim AND status = 'STARTED' AND step_execution_id = :step\n"
-                        + OF_OWNED_STEP
-                        + "RETURNING *")
+        var sql = session.sql(update)
                 .bind("id", current.id())
                 .bind("claim", current.claim())
                 .bind("step", step.id())

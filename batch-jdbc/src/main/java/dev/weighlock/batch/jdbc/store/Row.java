@@ -89,7 +89,8 @@ public final class Row {
                 optionalText("diagnostics"));
     }
 
-    private StopInstants stop(long executionId) throws SQLException {
+    /** Of a row that holds the columns of job_execution. */
+    public StopInstants stop(long executionId) throws SQLException {
         var requestedAt = optionalInstant("stop_requested_at");
         if (requestedAt.isEmpty()) {
             return new StopInstants(
@@ -157,7 +158,7 @@ public final class Row {
         return new ExitStatus(text("exit_code"));
     }
 
-    private ExecutionContext context(String column) throws SQLException {
+    public ExecutionContext context(String column) throws SQLException {
         return ExecutionContext.stored(text(column));
     }
 

@@ -10,6 +10,7 @@ import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.StepName;
 import dev.weighlock.batch.repository.ChunkProgress;
 import dev.weighlock.batch.repository.EnlistedWrite;
+import dev.weighlock.batch.repository.FirstStep;
 import dev.weighlock.batch.repository.RepositoryBounds;
 import dev.weighlock.batch.repository.RepositoryRules;
 import dev.weighlock.batch.repository.StepChange;
@@ -19,6 +20,25 @@ import java.util.function.Supplier;
 
 /** Step attempts and their chunks. The guarded update is the last statement of each transaction. */
 public final class StepStore {
+    private static final String GUARD = """
+            WHERE id = :id AND version = :version AND epoch = :epoch AND status = 'STARTED'
+            """;
+
+    /** What a step's end sets. */
+    public static final String ENDING = """
+            status = :status, exit_code = :exit, version = step_execution.version + 1,
+            context = :context, stop_timing = :timing, ended_at = {now}, last_commit_at = {now},
+            failure_category = :category, failure_id = :failure, diagnostics = :diagnostics,
+            evidence = coalesce(:evidence, evidence),
+            """ + Counts.ASSIGNMENTS;
+
+    /** Once a chunk: nothing of the row comes back, for its owner knows what it wrote. */
+    private static final String COMMIT = """
+            UPDATE step_execution SET version = version + 1, context = :context, last_commit_at = {now},
+            """ + Counts.ASSIGNMENTS + GUARD;
+
+    private static final String END = "UPDATE step_execution SET " + ENDING + GUARD + "RETURNING ended_at";
+
     private final StoreDatabase database;
 
     public StepStore(StoreDatabase database) {
@@ -91,27 +111,39 @@ public final class StepStore {
 
     public StepExecution update(StepExecution current, StepChange change, EnlistedWrite write) {
         RepositoryRules.check(current, change);
-        var context = RepositoryBounds.context(change.context());
-        var evidence = RepositoryBounds.evidence(change.evidence());
+        var bounded = Bounded.of(change);
         return Enlisted.write(
-                database,
-                write,
-                session -> guarded(session, """
-                                UPDATE step_execution SET status = :status, exit_code = :exit, version = version + 1,
-                                    context = :context, stop_timing = :timing, ended_at = {now}, last_commit_at = {now},
-                                    failure_category = :category, failure_id = :failure, diagnostics = :diagnostics,
-                                    evidence = coalesce(:evidence, evidence),
-                                """, current, change.counts())
-                        .bind("status", change.status())
-                        .bind("exit", change.exitStatus().code())
-                        .bind("context", context)
-                        .bind("timing", change.stopTiming())
-                        .bind("category", change.failure().map(FailureSummary::category))
-                        .bind("failure", change.failure().map(FailureSummary::id))
-                        .bind("diagnostics", change.diagnostics().map(RepositoryBounds::text))
-                        .bind("evidence", evidence)
-                        .firstOr(Row::step, () -> Guard.broken(session, current)),
-                ReadBacks.of(current));
+                database, write, session -> end(session, current, change, bounded), ReadBacks.of(current));
+    }
+
+    /** What a step's end stores, within its bounds. */
+    public record Bounded(String context, Optional<String> evidence) {
+        /** @throws BatchException TOO_LARGE beyond them */
+        public static Bounded of(StepChange change) {
+            return new Bounded(
+                    RepositoryBounds.context(change.context()), RepositoryBounds.evidence(change.evidence()));
+        }
+    }
+
+    /** Ends a step in a transaction of the caller's. */
+    public static StepExecution end(Session session, StepExecution current, StepChange change, Bounded bounded)
+            throws SQLException {
+        var ended = bind(session.sql(END), current, change, bounded)
+                .firstOr(row -> row.instant("ended_at"), () -> Guard.broken(session, current));
+        return RepositoryRules.ended(current, change, ended);
+    }
+
+    /** Binds what {@link #ENDING} sets, and the guard: {@code id}, {@code version} and {@code epoch}. */
+    public static Sql bind(Sql sql, StepExecution current, StepChange change, Bounded bounded) {
+        return guard(sql, current, change.counts())
+                .bind("status", change.status())
+                .bind("exit", change.exitStatus().code())
+                .bind("context", bounded.context())
+                .bind("timing", change.stopTiming())
+                .bind("category", change.failure().map(FailureSummary::category))
+                .bind("failure", change.failure().map(FailureSummary::id))
+                .bind("diagnostics", change.diagnostics().map(RepositoryBounds::text))
+                .bind("evidence", bounded.evidence());
     }
 
     public StepExecution commitChunk(StepExecution current, Supplier<ChunkProgress> progress, EnlistedWrite write) {
@@ -121,22 +153,29 @@ public final class StepStore {
 
     private static StepExecution commit(Session session, StepExecution current, ChunkProgress progress)
             throws SQLException {
-        return guarded(session, """
-                        UPDATE step_execution SET version = version + 1, context = :context,
-                            last_commit_at = {now},
-                        """, current, progress.counts())
+        int changed = guard(session.sql(COMMIT), current, progress.counts())
                 .bind("context", RepositoryBounds.context(progress.context()))
-                .firstOr(Row::step, () -> Guard.broken(session, current));
+                .update();
+        if (changed == 0) {
+            throw Guard.broken(session, current);
+        }
+        return current.committed(progress.counts(), progress.context());
     }
 
-    private static Sql guarded(Session session, String update, StepExecution current, StepCounts counts) {
-        var sql = session.sql(update + Counts.ASSIGNMENTS + """
-                        WHERE id = :id AND version = :version AND epoch = :epoch AND status = 'STARTED'
-                        RETURNING *
-                        """)
-                .bind("id", current.id())
-                .bind("version", current.version())
-                .bind("epoch", current.epoch());
-        return Counts.bind(sql, counts);
+    private static Sql guard(Sql sql, StepExecution current, StepCounts counts) {
+        var guarded =
+                sql.bind("id", current.id()).bind("version", current.version()).bind("epoch", current.epoch());
+        return Counts.bind(guarded, counts);
+    }
+
+    /** Begins the first step of a new execution in the transaction that creates it. */
+    public static StepExecution begin(Session session, JobExecution created, FirstStep first) throws SQLException {
+        return insert(session, created, first.name(), 1, first.partitioned());
+    }
+
+    /** The step that began with its execution. */
+    public static Optional<StepExecution> begun(Session session, JobExecution created, FirstStep first)
+            throws SQLException {
+        return last(session, created.instance().id(), first.name()).filter(step -> step.executionId() == created.id());
     }
 }

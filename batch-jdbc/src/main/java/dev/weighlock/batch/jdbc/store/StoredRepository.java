@@ -19,6 +19,7 @@ import dev.weighlock.batch.repository.JobSummary;
 import dev.weighlock.batch.repository.Page;
 import dev.weighlock.batch.repository.PartitionChange;
 import dev.weighlock.batch.repository.PartitionTotals;
+import dev.weighlock.batch.repository.PartitionTurn;
 import dev.weighlock.batch.repository.PlannedPartition;
 import dev.weighlock.batch.repository.PurgeCandidate;
 import dev.weighlock.batch.repository.PurgeRule;
@@ -28,11 +29,13 @@ import dev.weighlock.batch.repository.StepChange;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
  * What every repository in a database does alike: the lifecycle of executions, steps and partitions, and the listings.
- * Nodes, launches and stops are the database's own.
+ * Nodes, launches, joint ends
+ * and stops are the database's own.
  *
  * <p>Thread-safe, as its database is.
  */
@@ -135,6 +138,16 @@ public abstract class StoredRepository implements JobRepository {
     public final PartitionExecution update(
             StepExecution step, PartitionExecution current, PartitionChange change, EnlistedWrite write) {
         return partitions.update(step, current, change, write);
+    }
+
+    @Override
+    public final PartitionTurn updateAndClaim(
+            StepExecution step,
+            PartitionExecution current,
+            PartitionChange change,
+            EnlistedWrite write,
+            IntSupplier most) {
+        return partitions.updateAndClaim(step, current, change, write, most);
     }
 
     @Override

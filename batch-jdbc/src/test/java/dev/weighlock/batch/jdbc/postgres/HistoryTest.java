@@ -91,7 +91,7 @@ class HistoryTest {
         statements.put("first page", 1L);
         statements.put("last page", 1L);
         statements.put("jobs", 1L);
-        statements.put("job of one step", 5L);
+        statements.put("job of one step", 2L);
         return statements;
     }
 

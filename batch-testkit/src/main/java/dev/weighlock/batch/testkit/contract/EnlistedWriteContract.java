@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchStatus;
+import dev.weighlock.batch.PartitionStatus;
 import dev.weighlock.batch.repository.ChunkProgress;
 import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.EnlistedWriteException;
@@ -52,6 +53,40 @@ abstract class EnlistedWriteContract extends RepositoryTest {
         repository.update(committed, Samples.stepTo(BatchStatus.COMPLETED), INSERT);
 
         assertThat(rows()).isEqualTo(2);
+    }
+
+    @Test
+    void enlistedWrite_commitsWithTheEndOfStepAndExecution() {
+        var execution = started();
+        var step = step(execution);
+        var complete = Samples.stepTo(BatchStatus.COMPLETED);
+
+        repository.end(step, complete, execution, Samples.to(BatchStatus.COMPLETED), INSERT);
+        assertRefused(
+                BatchError.STALE_VERSION,
+                () -> repository.end(step, complete, execution, Samples.to(BatchStatus.COMPLETED), INSERT));
+
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    @Test
+    void enlistedWrite_commitsWithAPartitionsEndAndTheNextClaim() {
+        var step = partitionedStep(started());
+        repository.plan(step, Samples.plan(3));
+        var claimed = repository.claim(step, 1).getFirst();
+        var complete = Samples.partitionTo(PartitionStatus.COMPLETED, Samples.counts(1, 1));
+
+        assertThatThrownBy(() -> repository.updateAndClaim(
+                        step,
+                        claimed,
+                        complete,
+                        connection -> execute(connection, "INSERT INTO missing VALUES (1)"),
+                        () -> 2))
+                .isInstanceOf(EnlistedWriteException.class);
+        var turn = repository.updateAndClaim(step, claimed, complete, INSERT, () -> 2);
+
+        assertThat(turn.claimed()).hasSize(2).allMatch(partition -> partition.claim() == 1);
+        assertThat(rows()).isEqualTo(1);
     }
 
     @Test

@@ -32,6 +32,14 @@ public abstract class JobRepositoryContract {
     }
 
     @Nested
+    class JointEnd extends JointEndContract {
+        @Override
+        RepositoryStore newStore() {
+            return JobRepositoryContract.this.newStore();
+        }
+    }
+
+    @Nested
     class Partitions extends PartitionContract {
         @Override
         RepositoryStore newStore() {

@@ -9,6 +9,7 @@ import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobName;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.ParameterValue;
+import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.LaunchDecision;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -43,6 +44,37 @@ abstract class LaunchContract extends RepositoryTest {
         assertThat(repository.execution(execution.id())).contains(execution);
         assertThat(repository.instance(new JobName("job"), execution.instance().identity()))
                 .contains(execution.instance());
+    }
+
+    @Test
+    void launch_withItsFirstStep_isStartedAndSoIsTheStep() {
+        var decision = repository.createExecution(Samples.beginning("job", node, OptionalLong.empty()));
+
+        var execution = created(decision);
+        var step = ((LaunchDecision.Created) decision).begun().orElseThrow();
+        assertThat(execution.status()).isEqualTo(BatchStatus.STARTED);
+        assertThat(execution.startedAt()).isPresent();
+        assertThat(step.status()).isEqualTo(BatchStatus.STARTED);
+        assertThat(step.attempt()).isEqualTo(1);
+        assertThat(step.partitioned()).isTrue();
+        assertThat(step.epoch()).isEqualTo(execution.epoch());
+        assertThat(repository.execution(execution.id())).contains(execution);
+        assertThat(repository.steps(execution.id())).containsExactly(step);
+        // Both are the guards of what follows.
+        var ended = repository.update(step, Samples.stepTo(BatchStatus.STOPPED), EnlistedWrite.NONE);
+        assertThat(ended.status()).isEqualTo(BatchStatus.STOPPED);
+        assertThat(become(execution, BatchStatus.STOPPED).endedAt()).isPresent();
+    }
+
+    @Test
+    void launch_againWithAFirstStep_isStarting() {
+        var failed = become(launch("job", "1"), BatchStatus.FAILED);
+
+        var decision = repository.createExecution(Samples.beginning("job", node, OptionalLong.of(failed.id())));
+
+        assertThat(created(decision).status()).isEqualTo(BatchStatus.STARTING);
+        assertThat(((LaunchDecision.Created) decision).begun()).isEmpty();
+        assertThat(repository.steps(created(decision).id())).isEmpty();
     }
 
     @Test

@@ -165,6 +165,14 @@ abstract class OwnershipContract extends RepositoryTest {
         assertRefused(
                 BatchError.FENCED,
                 () -> repository.update(step, Samples.stepTo(BatchStatus.COMPLETED), EnlistedWrite.NONE));
+        assertRefused(
+                BatchError.FENCED,
+                () -> repository.end(
+                        step,
+                        Samples.stepTo(BatchStatus.COMPLETED),
+                        execution,
+                        Samples.to(BatchStatus.COMPLETED),
+                        EnlistedWrite.NONE));
         assertRefused(BatchError.FENCED, () -> repository.commitChunk(step, progress, EnlistedWrite.NONE));
         assertRefused(BatchError.FENCED, () -> repository.commitChunk(step, claimed, progress, EnlistedWrite.NONE));
         assertRefused(
@@ -174,6 +182,14 @@ abstract class OwnershipContract extends RepositoryTest {
                         claimed,
                         Samples.partitionTo(PartitionStatus.COMPLETED, Samples.counts(1, 1)),
                         EnlistedWrite.NONE));
+        assertRefused(
+                BatchError.FENCED,
+                () -> repository.updateAndClaim(
+                        step,
+                        claimed,
+                        Samples.partitionTo(PartitionStatus.COMPLETED, Samples.counts(1, 1)),
+                        EnlistedWrite.NONE,
+                        () -> 1));
         assertRefused(BatchError.FENCED, () -> repository.claim(step, 1));
         assertRefused(BatchError.FENCED, () -> repository.stopPlanned(step));
         assertRefused(BatchError.FENCED, () -> repository.plan(step, Samples.plan(1)));

@@ -13,6 +13,7 @@ import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.repository.ChunkProgress;
 import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.PartitionChange;
+import dev.weighlock.batch.repository.PartitionTurn;
 import dev.weighlock.batch.repository.PlannedPartition;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,55 @@ abstract class PartitionContract extends RepositoryTest {
         assertThat(first).allMatch(partition -> partition.status() == PartitionStatus.STARTED);
         assertThat(first).allMatch(partition -> partition.claim() == 1);
         assertThat(repository.claim(step, 1)).isEmpty();
+    }
+
+    @Test
+    void updateAndClaim_endsOneAndTakesTheNextInPlanOrder() {
+        var step = planned(4);
+        var first = repository.claim(step, 1).getFirst();
+
+        var turn = turn(step, first, 2);
+
+        assertThat(turn.ended().status()).isEqualTo(PartitionStatus.COMPLETED);
+        assertThat(turn.ended().counts()).isEqualTo(Samples.counts(10, 1));
+        assertThat(turn.claimed()).extracting(PartitionExecution::ordinal).containsExactly(1, 2);
+        assertThat(turn.claimed())
+                .allMatch(partition -> partition.status() == PartitionStatus.STARTED && partition.claim() == 1);
+        assertThat(repository.partitions(step.id(), Optional.empty(), 2).items())
+                .containsExactly(turn.ended(), turn.claimed().getFirst());
+        assertThat(turn(step, turn.claimed().getFirst(), 5).claimed()).hasSize(1);
+        assertThat(turn(step, turn.claimed().getLast(), 5).claimed()).isEmpty();
+    }
+
+    @Test
+    void updateAndClaim_ofNone_endsOne() {
+        var step = planned(2);
+
+        var turn = turn(step, repository.claim(step, 1).getFirst(), 0);
+
+        assertThat(turn.ended().status()).isEqualTo(PartitionStatus.COMPLETED);
+        assertThat(turn.claimed()).isEmpty();
+        assertThat(repository.claim(step, 2)).hasSize(1);
+    }
+
+    @Test
+    void updateAndClaim_ofAnEndedPartition_takesNothing() {
+        var step = planned(2);
+        var claimed = repository.claim(step, 1).getFirst();
+        finish(step, claimed, PartitionStatus.STOPPED);
+
+        assertRefused(BatchError.STALE_VERSION, () -> turn(step, claimed, 1));
+
+        assertThat(repository.claim(step, 2)).hasSize(1);
+    }
+
+    private PartitionTurn turn(StepExecution step, PartitionExecution claimed, int most) {
+        return repository.updateAndClaim(
+                step,
+                claimed,
+                Samples.partitionTo(PartitionStatus.COMPLETED, Samples.counts(10, 1)),
+                EnlistedWrite.NONE,
+                () -> most);
     }
 
     @Test

@@ -39,7 +39,8 @@ abstract class QueueContract extends RepositoryTest {
                 plain.expectedPrevious(),
                 plain.node(),
                 plain.audit(),
-                Optional.of(claim));
+                Optional.of(claim),
+                Optional.empty());
     }
 
     private LaunchDecision.Queued queued(String day) {

@@ -11,8 +11,10 @@ import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.ParameterValue;
 import dev.weighlock.batch.PartitionStatus;
 import dev.weighlock.batch.StepCounts;
+import dev.weighlock.batch.StepName;
 import dev.weighlock.batch.StoredDefinition;
 import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.repository.FirstStep;
 import dev.weighlock.batch.repository.JobChange;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
@@ -52,6 +54,20 @@ final class Samples {
     static LaunchRequest request(String job, JobParameters parameters, NodeInfo node, OptionalLong previous) {
         return new LaunchRequest(
                 new JobName(job), parameters, definition(job), "fingerprint", previous, node.id(), List.of());
+    }
+
+    /** Begins step {@code load} at once, where that is possible. */
+    static LaunchRequest beginning(String job, NodeInfo node, OptionalLong previous) {
+        return new LaunchRequest(
+                new JobName(job),
+                day("1"),
+                definition(job),
+                "fingerprint",
+                previous,
+                node.id(),
+                List.of(),
+                Optional.empty(),
+                Optional.of(new FirstStep(new StepName("load"), true)));
     }
 
     static LaunchRequest restart(JobExecution last, NodeInfo node) {
