@@ -42,7 +42,8 @@ public final class CrashCampaign implements Campaign {
     @Override
     public List<Report> reports() {
         return List.of(
-                new KilledJob("chunk-job", KillPoint.CHUNK_JOB, false, owner),
-                new KilledJob("partitioned-job", KillPoint.PARTITIONED_JOB, true, owner));
+                new KilledJob("chunk-job", KillPoint.CHUNK_JOB, KilledJob.Kind.CHUNKS, owner),
+                new KilledJob("partitioned-job", KillPoint.PARTITIONED_JOB, KilledJob.Kind.PARTITIONS, owner),
+                new KilledJob("stopped-job", KillPoint.STOPPED_JOB, KilledJob.Kind.STOPPED_PARTITIONS, owner));
     }
 }

@@ -35,6 +35,12 @@ record Judge(Findings findings, String about, JobRepository repository) {
         for (int i = 0; i < attempts.size(); i++) {
             judge(attempts.get(i), i == attempts.size() - 1);
         }
+        findings.require(
+                !told.stopped()
+                        || attempts.stream()
+                                .limit(Math.max(0, attempts.size() - 1))
+                                .allMatch(attempt -> attempt.stop().request().isPresent()),
+                about + "the request to stop a killed attempt is not on record any more");
         findings.require(attempts.size() <= kills + 1, about + kills + " kills made " + attempts.size() + " attempts");
         StepCounts counts = attempts.stream()
                 .flatMap(attempt -> repository.steps(attempt.id()).stream())

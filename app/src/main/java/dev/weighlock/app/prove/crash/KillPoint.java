@@ -37,8 +37,16 @@ record KillPoint(String name, int turn) {
             at("step.finishing", 1),
             at("job.finishing", 1));
 
+    /** On the way from a stop to its end, of a job that asks for its own. */
+    static final List<KillPoint> STOPPED_JOB = List.of(
+            at("job.stopping", 1),
+            at("partition.finishing", 1),
+            at("partition.stopped-planned", 1),
+            at("step.finishing", 1),
+            at("job.finishing", 1));
+
     /** All that there are, each once. */
-    static final List<String> NAMES = Stream.of(CHUNK_JOB, PARTITIONED_JOB)
+    static final List<String> NAMES = Stream.of(CHUNK_JOB, PARTITIONED_JOB, STOPPED_JOB)
             .flatMap(List::stream)
             .map(KillPoint::name)
             .distinct()

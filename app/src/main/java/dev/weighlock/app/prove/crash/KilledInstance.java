@@ -66,7 +66,7 @@ final class KilledInstance {
 
     private void finish() throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        try (OwnerProcess process = OwnerProcess.start(stand, program, told, null)) {
+        try (OwnerProcess process = OwnerProcess.start(stand, program, told.toTheEnd(), null)) {
             findings.require(
                     process.completes(shape.limit()),
                     about() + "the process after the last kill did not complete the job: " + process.said());

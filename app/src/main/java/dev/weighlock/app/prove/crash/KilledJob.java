@@ -11,16 +11,29 @@ import java.util.Map;
 
 /** One instance for each point; each is killed there, again and again, then goes on to its end. */
 final class KilledJob implements Report {
+    /** What the job is. */
+    enum Kind {
+        CHUNKS("a chunk step"),
+        PARTITIONS("a partitioned chunk step"),
+        STOPPED_PARTITIONS("a partitioned chunk step that is being stopped");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+    }
+
     private final String name;
     private final List<KillPoint> points;
-    private final boolean partitioned;
+    private final Kind kind;
     private final Class<?> program;
 
     /** @param program of the owner, which is killed */
-    KilledJob(String name, List<KillPoint> points, boolean partitioned, Class<?> program) {
+    KilledJob(String name, List<KillPoint> points, Kind kind, Class<?> program) {
         this.name = name;
         this.points = points;
-        this.partitioned = partitioned;
+        this.kind = kind;
         this.program = program;
     }
 
@@ -31,8 +44,8 @@ final class KilledJob implements Report {
 
     @Override
     public String proves() {
-        return "a process that is killed (SIGKILL) at a commit point of a " + (partitioned ? "partitioned " : "")
-                + "chunk step, and started again on the same host, finishes the instance: every row once, counts and"
+        return "a process that is killed (SIGKILL) at a commit point of " + kind.words
+                + ", and started again on the same host, finishes the instance: every row once, counts and"
                 + " statuses true, the attempts of killed processes FAILED as OWNER_LOST";
     }
 
@@ -62,7 +75,6 @@ final class KilledJob implements Report {
         findings.count("points", examined.size());
         findings.count("processes_killed", kills);
         findings.fact("points_examined", examined);
-        findings.unexamined("points of a stop", "the jobs of this campaign are not stopped");
     }
 
     private OwnerProgram.Told told(Stand stand, Shape shape, KillPoint point) {
@@ -73,6 +85,7 @@ final class KilledJob implements Report {
                 point.name(),
                 shape.numbers(),
                 shape.chunk(),
-                partitioned ? shape.partitions() : 0);
+                kind == Kind.CHUNKS ? 0 : shape.partitions(),
+                kind == Kind.STOPPED_PARTITIONS);
     }
 }

@@ -33,15 +33,30 @@ final class OwnerProgram {
      * What it is told, as words.
      *
      * @param partitions 0 for a step without
+     * @param stopped whether the job asks for its own stop when it has read two chunks somewhere
      */
-    record Told(String url, Path folder, String job, String instance, int numbers, int chunk, int partitions) {
+    record Told(
+            String url,
+            Path folder,
+            String job,
+            String instance,
+            int numbers,
+            int chunk,
+            int partitions,
+            boolean stopped) {
+        /** The same without a stop. */
+        Told toTheEnd() {
+            return new Told(url, folder, job, instance, numbers, chunk, partitions, false);
+        }
+
         /** How many it writes in all. */
         long rows() {
             return (long) numbers * Math.max(1, partitions);
         }
 
         List<String> words() {
-            return List.of(url, folder.toString(), job, instance, "" + numbers, "" + chunk, "" + partitions);
+            return List.of(
+                    url, folder.toString(), job, instance, "" + numbers, "" + chunk, "" + partitions, "" + stopped);
         }
 
         static Told of(String... words) {
@@ -52,7 +67,8 @@ final class OwnerProgram {
                     words[3],
                     Integer.parseInt(words[4]),
                     Integer.parseInt(words[5]),
-                    Integer.parseInt(words[6]));
+                    Integer.parseInt(words[6]),
+                    Boolean.parseBoolean(words[7]));
         }
     }
 
@@ -73,7 +89,8 @@ final class OwnerProgram {
                 ChunkPlace place = target.chunks();
                 NodeRuntime node = Stand.nodeOn(repository).start()) {
             JobParameters parameters = JobParameters.NONE.with(Numbers.INSTANCE, new StringValue(told.instance()));
-            BatchStatus status = switch (node.launcher().launch(job(told, place, source), parameters)) {
+            BatchStatus status = switch (node.launcher()
+                    .launch(job(told, place, told.stopped() ? stopping(told, node, source) : source), parameters)) {
                 case LaunchResult.Launched(var run) -> ended(run.await());
                 case LaunchResult.AlreadyComplete(var winner) -> winner.status();
                 case LaunchResult refused -> throw new IllegalStateException("not launched: " + refused);
@@ -81,6 +98,10 @@ final class OwnerProgram {
             System.err.println(status);
             return status == BatchStatus.COMPLETED ? 0 : 1;
         }
+    }
+
+    private static Source stopping(Told told, NodeRuntime node, Source source) {
+        return (step, numbers) -> new StoppingReader(source.of(step, numbers), step, 2 * told.chunk(), node.operator());
     }
 
     private static BatchStatus ended(RunOutcome outcome) {

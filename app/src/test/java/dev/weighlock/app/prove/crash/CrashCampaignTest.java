@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes killed at some of their commit points, or at all, and a process that repeats what it committed. */
 class CrashCampaignTest {
     private static final Map<String, String> SHORT =
-            Map.of("kills", "1", "points", "chunk.guarded,chunk.committed,partition.finished");
+            Map.of("kills", "1", "points", "chunk.committed,partition.finished,job.stopping");
 
     @TempDir
     Path folder;
@@ -47,7 +47,9 @@ class CrashCampaignTest {
     }
 
     private static void assertPassed(List<ReportRun> runs) {
-        assertThat(runs).extracting(run -> run.report().name()).containsExactly("chunk-job", "partitioned-job");
+        assertThat(runs)
+                .extracting(run -> run.report().name())
+                .containsExactly("chunk-job", "partitioned-job", "stopped-job");
         assertThat(runs).allSatisfy(run -> {
             assertThat(run.findings().violations()).isEmpty();
             assertThat(run.findings().counts().get("processes_killed")).isNotEqualTo(0L);
@@ -88,7 +90,7 @@ class CrashCampaignTest {
     void programThatRepeatsARow_failsEveryReport() throws Exception {
         List<ReportRun> runs = runs(new CrashCampaign(Forgetful.class), file(), SHORT);
 
-        assertThat(runs).hasSize(2).noneMatch(ReportRun::passed);
+        assertThat(runs).hasSize(3).noneMatch(ReportRun::passed);
         assertThat(runs)
                 .allSatisfy(run -> assertThat(run.findings().violations())
                         .anySatisfy(violation -> assertThat(violation).contains("each once, and there are")));

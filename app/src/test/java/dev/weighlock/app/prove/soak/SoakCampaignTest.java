@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,13 +45,23 @@ class SoakCampaignTest {
                 .isEqualTo(Map.of("BODY FAILED", 2, "QUERY FAILED", 2, "STOP STOPPED", 2, "WRITE FAILED", 2));
     }
 
-    @Test
-    void postgres_eightCycles_stayFlat() throws Exception {
+    private static String migrated() throws Exception {
         String url = EmbeddedDatabase.url(EmbeddedDatabase.createDatabase());
         new PostgresSchema(PostgresSettings.of(url, () -> Optional.of(EmbeddedDatabase.USER), Optional::empty))
                 .migrate();
+        return url;
+    }
 
-        assertPassed(run(new SoakCampaign(), url, 8));
+    @Test
+    void postgres_eightCycles_stayFlat() throws Exception {
+        assertPassed(run(new SoakCampaign(), migrated(), 8));
+    }
+
+    @Tag("long")
+    @Test
+    void postgres_sixHundredCycles_stayFlat() throws Exception {
+        assertThat(run(new SoakCampaign(), migrated(), 600).findings().violations())
+                .isEmpty();
     }
 
     @Test
