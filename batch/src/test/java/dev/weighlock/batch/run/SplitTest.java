@@ -146,8 +146,10 @@ class SplitTest {
     void stop_withOneDeafBranch_waitsForItAndStartsNothingMore() throws Exception {
         var deafInside = new CountDownLatch(1);
         var otherInside = new CountDownLatch(1);
+        var fired = new CountDownLatch(1);
         var release = new CountDownLatch(1);
         Step deaf = TaskletStep.of("deaf", context -> {
+            var _ = context.stopToken().onStop(fired::countDown);
             deafInside.countDown();
             release.await();
             return TaskletOutcome.COMPLETED;
@@ -168,6 +170,8 @@ class SplitTest {
         node.runtime.operator().stop(run.executionId(), "test");
         FlowWalkTest.awaitStopping(run);
         assertThat(run.execution().status()).isEqualTo(BatchStatus.STOPPING);
+        // Only now nothing more begins: that STOPPING is stored does not mean the branch has heard.
+        fired.await();
         release.countDown();
         var ended = TestNode.ended(run);
 

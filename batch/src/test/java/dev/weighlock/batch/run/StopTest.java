@@ -184,7 +184,9 @@ class StopTest {
                                     throws Exception {
                                 launched.await();
                                 runs.getFirst().stop();
-                                FlowWalkTest.awaitStopping(runs.getFirst());
+                                // That STOPPING is stored does not mean that the flow has heard.
+                                assertThat(context.stopToken().await(TestNode.LONG))
+                                        .isTrue();
                             }
                         })
                         .build())
@@ -240,9 +242,11 @@ class StopTest {
     @Test
     void blockingTasklet_stopWhileRunning_isCompleteAndSaysSo() throws Exception {
         var inside = new CountDownLatch(1);
+        var fired = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         var job = Job.named("blocking")
                 .step(TaskletStep.of("a", new BlockingTasklets(1).adapt(context -> {
+                            var _ = context.stopToken().onStop(fired::countDown);
                             inside.countDown();
                             go.await();
                             return ExitStatus.COMPLETED;
@@ -252,11 +256,8 @@ class StopTest {
         inside.await();
 
         run.stop();
-        FlowWalkTest.awaitStopping(run);
-        // The token fires right after STOPPING is stored.
-        while (node.events.stream().noneMatch(ProgressEvent.StopSeen.class::isInstance)) {
-            Thread.onSpinWait();
-        }
+        // The token fires after STOPPING is stored and told.
+        fired.await();
         go.countDown();
         var ended = TestNode.ended(run);
 
