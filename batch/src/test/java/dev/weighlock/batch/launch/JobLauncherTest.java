@@ -35,19 +35,23 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class JobLauncherTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private final InMemoryJobRepository repository = new InMemoryJobRepository();
+    private final DeadOwnerLooks looks = new DeadOwnerLooks();
+    private final CountDownLatch testEnds = new CountDownLatch(1);
     private final AtomicBoolean broken = new AtomicBoolean();
     private final AtomicInteger calls = new AtomicInteger();
     private final Job job = job("1");
-    private final NodeRuntime node = NodeRuntime.on(repository)
+    private final NodeRuntime node = NodeRuntime.on(looks.at(repository))
+            .settings(DeadOwnerLooks.ONCE)
             .definitions(JobDefinitions.of(job))
             .secrets(reference -> "hunter2-canary")
             .start();
 
     @AfterEach
     void close() {
+        testEnds.countDown();
         node.close();
     }
 
@@ -189,7 +193,7 @@ class JobLauncherTest {
         assertThat(node.launcher().restart(4711, LaunchOptions.DEFAULT)).isEqualTo(new LaunchResult.NotFound(4711));
     }
 
-    /** An execution of another node that is dead. */
+    /** An execution of another node that is dead while its work goes on. */
     private JobExecution orphan(String nodeId) throws InterruptedException {
         try (var other = NodeRuntime.on(repository)
                 .node(new NodeInfo(nodeId, "host", 2))
@@ -200,13 +204,14 @@ class JobLauncherTest {
                     .step(TaskletStep.of("a", context -> TaskletOutcome.COMPLETED))
                     .step(TaskletStep.of("b", context -> {
                         inside.countDown();
-                        new CountDownLatch(1).await(500, java.util.concurrent.TimeUnit.MILLISECONDS);
+                        testEnds.await();
                         return TaskletOutcome.COMPLETED;
                     }))
                     .recovery(Job.Recovery.RESTART)
                     .build();
             var run = ((LaunchResult.Launched) other.launcher().launch(stuck, JobParameters.NONE)).run();
             inside.await();
+            looks.awaitOf(1);
             repository.declareDead(nodeId);
             return run.execution();
         }
@@ -250,8 +255,9 @@ class JobLauncherTest {
         var second = ended(node.launcher().launch(job, JobParameters.NONE));
 
         assertThat(second.status()).isEqualTo(BatchStatus.COMPLETED);
-        assertThat(repository.execution(dead.id()).orElseThrow().status())
-                .isIn(BatchStatus.FAILED, BatchStatus.STOPPED);
+        var lost = repository.execution(dead.id()).orElseThrow();
+        assertThat(lost.status()).isEqualTo(BatchStatus.FAILED);
+        assertThat(lost.failure().orElseThrow().category()).isEqualTo(FailureCategory.OWNER_LOST);
     }
 
     @Test

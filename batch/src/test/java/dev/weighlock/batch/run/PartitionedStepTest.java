@@ -306,6 +306,7 @@ class PartitionedStepTest {
     void workers_askForNothingButClaimsAndOutcomes() throws Exception {
         var asked = new ConcurrentHashMap<String, AtomicInteger>();
         var inside = new AtomicBoolean();
+        var looked = new CountDownLatch(1);
         var counting = (JobRepository) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {JobRepository.class}, (proxy, method, arguments) -> {
                     // Whether the node is fit is answered without a look into the database.
@@ -313,13 +314,17 @@ class PartitionedStepTest {
                         asked.computeIfAbsent(method.getName(), name -> new AtomicInteger())
                                 .incrementAndGet();
                     }
-                    return method.invoke(node.repository, arguments);
+                    var answer = method.invoke(node.repository, arguments);
+                    if (method.getName().equals("deadExecutions")) {
+                        looked.countDown();
+                    }
+                    return answer;
                 });
         Tasklet tasklet = context -> {
             inside.set(true);
             return TaskletOutcome.COMPLETED;
         };
-        var settings = NodeSettings.DEFAULT.withPoll(Duration.ofSeconds(60));
+        var settings = new NodeSettings(Duration.ofSeconds(60), Duration.ofHours(1));
         try (var quiet = NodeRuntime.on(counting)
                 .settings(settings)
                 .progress(event -> {
@@ -328,6 +333,8 @@ class PartitionedStepTest {
                     }
                 })
                 .start()) {
+            // A node looks for dead owners once when it begins, on a thread of its own.
+            looked.await();
             var job = job(tasklet, Partitioning.keys(keys(500)).withWorkers(8));
             var run = ((LaunchResult.Launched) quiet.launcher().launch(job, JobParameters.NONE)).run();
             assertThat(TestNode.ended(run).status()).isEqualTo(BatchStatus.COMPLETED);
