@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 
 /** The real program as a process of its own, on the class path of the tests. */
 public final class WlProcess implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 120;
+    private static final long PATIENCE_SECONDS = 300;
 
     private final Process process;
     private final Path out;
@@ -158,8 +158,12 @@ public final class WlProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
+    /** Ends it and waits until it is gone: a folder that it writes to can be removed only then. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly()
+                .onExit()
+                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 }

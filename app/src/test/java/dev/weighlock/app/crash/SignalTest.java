@@ -7,6 +7,8 @@ import dev.weighlock.app.command.WlProcess.Outcome;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.StopTiming;
 import dev.weighlock.batch.jdbc.sqlite.SqliteRepository;
+import dev.weighlock.batch.testing.Await;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -221,13 +223,23 @@ class SignalTest {
             assertThat(ended.code()).as(ended.err()).isEqualTo(TERMINATED);
             assertThat(ended.err()).contains("tasks were not waited for any more");
         }
-        assertThat(isAlive("program")).isFalse();
-        assertThat(isAlive("child")).isFalse();
+        awaitEnd("program");
+        awaitEnd("child");
     }
 
-    /** Whether the process whose number a file holds runs; a dead one that nobody has collected does not. */
-    private boolean isAlive(String file) throws Exception {
+    /** A killed process needs a processor to die: waits for the one whose number a file holds. */
+    private void awaitEnd(String file) throws Exception {
         Path stat = Path.of("/proc", Files.readString(folder.resolve(file)).strip(), "stat");
-        return Files.exists(stat) && !Files.readString(stat).contains(") Z ");
+        Await.until(() -> !isAlive(stat));
+    }
+
+    /** A dead one that nobody has collected is not. */
+    private static boolean isAlive(Path stat) {
+        try {
+            return !Files.readString(stat).contains(") Z ");
+        } catch (IOException e) {
+            // It is gone: before the file was opened, or while it was read.
+            return false;
+        }
     }
 }
