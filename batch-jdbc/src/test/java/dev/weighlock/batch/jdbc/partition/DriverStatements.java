@@ -27,8 +27,8 @@ final class DriverStatements extends AppenderBase<ILoggingEvent> implements Auto
     @Override
     protected void append(ILoggingEvent event) {
         String text = event.getFormattedMessage();
-        // Polls of the watch for stops go by time, not by work.
-        if (!text.contains("data_version")) {
+        // The watch for stops looks by time, not by work.
+        if (!text.contains("data_version") && !text.contains("stop_requested_at IS NOT NULL")) {
             all.increment();
         }
         if (text.contains("SET status = 'STOPPED'") && text.contains("partition_execution")) {
