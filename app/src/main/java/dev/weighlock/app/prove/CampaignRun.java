@@ -62,7 +62,7 @@ final class CampaignRun {
         List<ReportRun> runs = new ArrayList<>();
         Path folder = Files.createTempDirectory("weighlock-prove");
         try (Target target = target(folder)) {
-            Stand.requireFree(target);
+            Stand.requireReady(target);
             if (!json) {
                 terminal.line(campaign.name() + " on " + target.url() + (target.temporary() ? " (temporary)" : ""));
             }

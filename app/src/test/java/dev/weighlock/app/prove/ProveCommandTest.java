@@ -16,8 +16,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -155,6 +158,27 @@ class ProveCommandTest {
         return all;
     }
 
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"", "sqlite:jobs.db"})
+    void cancellation_inItsOwnShape_passes(String repository) throws Exception {
+        List<String> words = new ArrayList<>(List.of("prove", "cancellation", "--out", "out"));
+        if (!repository.isEmpty()) {
+            words.addAll(List.of("--repository", repository));
+        }
+
+        Outcome outcome = wl(words.toArray(String[]::new));
+
+        assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
+        assertThat(report("deadline-unjoined")
+                        .path("drains")
+                        .path("30s")
+                        .path("expiring")
+                        .path("unjoined")
+                        .asInt())
+                .isEqualTo(7);
+    }
+
     @Test
     void reportThatFails_isKeptAndSaidByTheExitCode() throws Exception {
         Outcome outcome = wl(
@@ -179,7 +203,7 @@ class ProveCommandTest {
     }
 
     @Test
-    void signal_endsTheReportWhichIsKept_andRemovesItsRows() throws Exception {
+    void signal_endsTheReportWhichIsKept_andRemovesItsRows_whileASecondCampaignWasRefused() throws Exception {
         Files.createDirectories(folder.resolve("out"));
         try (WlProcess prove = WlProcess.start(
                 folder,
@@ -194,6 +218,9 @@ class ProveCommandTest {
                 "work=1m")) {
             prove.awaitOut("cancellation on sqlite:");
             prove.awaitThat("a job runs", this::isRunning);
+            Outcome second = wl("prove", "cancellation", "--repository", "sqlite:" + file(), "--out", "second");
+            assertThat(second.code()).isEqualTo(5);
+            assertThat(second.err()).contains("another campaign runs");
 
             prove.terminate();
 

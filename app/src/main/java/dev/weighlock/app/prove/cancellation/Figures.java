@@ -51,12 +51,17 @@ record Figures(Findings findings, String prefix) {
     }
 
     /** What was asked of whom. */
-    static Map<String, Object> request(Scene.Request request, Shape shape) {
+    static Map<String, Object> request(Scene scene, Scene.Request request, Shape shape) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("actor", Scene.ACTOR);
         values.put("how", "compare-and-set on the version, through connections of its own");
         values.put("expected_version", request.expectedVersion());
         values.put("latencies_begin", "before the request is sent");
+        values.put(
+                "push",
+                scene.push().on()
+                        ? "on: " + scene.push().how()
+                        : "off: " + scene.push().how());
         values.put("poll_millis", shape.poll().toMillis());
         values.put("default_poll_millis", NodeSettings.DEFAULT.poll().toMillis());
         return values;

@@ -59,9 +59,11 @@ final class OperatorStop implements Report {
             figures.workers(scene.occupancy());
             findings.count("partitions_committed_before", committedBefore.size());
             findings.count("partitions_committed_after", recorded.completed().size());
-            findings.fact("request", Figures.request(request, shape));
+            findings.fact("request", Figures.request(scene, request, shape));
             findings.fact("partitions_by_status", recorded.byStatus());
             findings.fact("watcher", scene.watcher());
+            findings.unexamined("blocking_and_transaction", "the report phase-separation stops work in these phases");
+            findings.unexamined("owner_that_dies", "a stop needs its owner; a dead one is taken over");
         }
     }
 }

@@ -106,7 +106,7 @@ final class PhaseSeparation implements Report {
             Map<String, @Nullable Object> facts = new LinkedHashMap<>();
             facts.put("mechanism", "the body " + phase.mechanism());
             facts.put("stop_timing_promised", phase.contract());
-            facts.put("request", Figures.request(request, shape));
+            facts.put("request", Figures.request(scene, request, shape));
             facts.put("partitions_by_status", recorded.byStatus());
             facts.put("watcher", scene.watcher());
             return facts;

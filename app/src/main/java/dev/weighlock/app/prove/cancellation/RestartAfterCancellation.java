@@ -61,8 +61,9 @@ final class RestartAfterCancellation implements Report {
             judge(new Judge(findings, "the restart"), completed, shape, seen);
             compare(findings, stopped, completed);
             new Figures(findings, "").workers(scene.occupancy());
-            findings.fact("request", Figures.request(request, shape));
+            findings.fact("request", Figures.request(scene, request, shape));
             findings.fact("watcher", scene.watcher());
+            findings.unexamined("restart_by_another_process", "the node that was stopped restarts the job itself");
         }
     }
 

@@ -15,6 +15,7 @@ import dev.weighlock.batch.launch.NodeRuntime;
 import dev.weighlock.batch.launch.NodeSettings;
 import dev.weighlock.batch.operate.JobOperator;
 import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.batch.repository.RepositoryHealth;
 import dev.weighlock.batch.repository.StopDecision;
 import dev.weighlock.batch.run.RunningJob;
 import dev.weighlock.batch.shutdown.DrainResult;
@@ -47,6 +48,7 @@ final class Scene implements AutoCloseable {
     private final Job job;
     private final Watcher watcher;
     private final JobRepository operated;
+    private final RepositoryHealth.Push push;
     private final NodeRuntime node;
 
     Scene(Stand stand, Shape shape, Findings findings, Seams seams, String name, Phase phase, @Nullable Gate gate)
@@ -64,12 +66,18 @@ final class Scene implements AutoCloseable {
                     .settings(NodeSettings.DEFAULT.withPoll(shape.poll()))
                     .hooks(ShutdownHooks.NONE.withCloseRepository(repository::close))
                     .start();
+            this.push = repository.health().push();
             opened.keep();
         }
     }
 
     Occupancy occupancy() {
         return workers.occupancy();
+    }
+
+    /** Whether a stop request reaches the owner at once. */
+    RepositoryHealth.Push push() {
+        return push;
     }
 
     /** Ends the watching; all that was seen. */

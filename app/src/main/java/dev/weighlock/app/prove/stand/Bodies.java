@@ -27,7 +27,7 @@ public final class Bodies implements AutoCloseable {
         this.target = target;
     }
 
-    void makeTable() throws SQLException {
+    static void makeTable(Target target) throws SQLException {
         try (Connection connection = target.connect();
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE " + TABLE + """

@@ -85,6 +85,15 @@ final class OwnRows {
      * @throws CommandFailure REFUSED where the user may not
      */
     long remove() {
+        return remove(true);
+    }
+
+    /** Looks whether they may be removed, and leaves them. */
+    void requireRights() {
+        remove(false);
+    }
+
+    private long remove(boolean forGood) {
         try (Connection connection = target.connectForWriting()) {
             long removed = 0;
             for (String removal : REMOVALS) {
@@ -93,7 +102,11 @@ final class OwnRows {
                     removed += delete.executeUpdate();
                 }
             }
-            connection.commit();
+            if (forGood) {
+                connection.commit();
+            } else {
+                connection.rollback();
+            }
             return removed;
         } catch (SQLException e) {
             throw new CommandFailure(

@@ -4,6 +4,7 @@ import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.jobs.yaml.Scalars;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +41,9 @@ public final class Settings {
         return settings;
     }
 
-    /** All of them, for the report. */
+    /** All of them in their order, for the report. */
     public Map<String, String> texts() {
-        return Map.copyOf(values);
+        return Collections.unmodifiableMap(values);
     }
 
     public int count(String name) {

@@ -33,13 +33,13 @@ public final class Stand implements AutoCloseable {
         this.rows = new OwnRows(target);
         this.bodies = new Bodies(target);
         this.foundRows = rows.remove();
-        makeSchema();
+        makeSchema(target);
     }
 
-    private void makeSchema() {
+    private static void makeSchema(Target target) {
         try {
             target.makeSchema();
-            bodies.makeTable();
+            Bodies.makeTable(target);
         } catch (SQLException e) {
             throw new CommandFailure(
                     ExitCode.REFUSED,
@@ -53,11 +53,15 @@ public final class Stand implements AutoCloseable {
     /**
      * Looks whether a campaign may begin.
      *
-     * @throws CommandFailure CONFLICT while another one runs there
+     * @throws CommandFailure CONFLICT while another one runs there, REFUSED where the user lacks a right
      * @throws dev.weighlock.batch.BatchException where the repository cannot be opened
      */
-    public static void requireFree(Target target) throws SQLException {
-        new OwnRows(target).requireNobodyElse();
+    public static void requireReady(Target target) throws SQLException {
+        OwnRows rows = new OwnRows(target);
+        rows.requireNobodyElse();
+        rows.requireRights();
+        makeSchema(target);
+        target.removeSchema();
     }
 
     /** @param folder exists, and is removed by the caller */
