@@ -25,18 +25,17 @@ import org.junit.jupiter.api.Test;
 
 /** Launches beyond a job's limit: refused, or waiting for their turn. */
 class WaitingLaunchTest {
-    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private final InMemoryJobRepository repository = new InMemoryJobRepository();
-    private final DeadOwnerLooks looks = new DeadOwnerLooks();
     private final Semaphore gate = new Semaphore(0);
     private final List<String> ran = new CopyOnWriteArrayList<>();
     private final NodeRuntime node = node("here");
 
     private NodeRuntime node(String id) {
-        return NodeRuntime.on(looks.at(repository))
+        return NodeRuntime.on(repository)
                 .node(new NodeInfo(id, "host", 1))
-                .settings(DeadOwnerLooks.ONCE)
+                .settings(NodeSettings.DEFAULT.withPoll(Duration.ofMillis(100)))
                 .definitions(JobDefinitions.of(job(Otherwise.QUEUE)))
                 .start();
     }
@@ -169,7 +168,6 @@ class WaitingLaunchTest {
         try (var other = node("other")) {
             launched(other.launcher().launch(job(Otherwise.QUEUE), n(1)));
             try (var second = waiting(launch(2))) {
-                looks.awaitOf(2);
                 repository.declareDead("other");
 
                 var failed = node.recoverDead();
