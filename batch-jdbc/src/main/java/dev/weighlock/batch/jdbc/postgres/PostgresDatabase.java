@@ -2,6 +2,7 @@ package dev.weighlock.batch.jdbc.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.weighlock.batch.jdbc.server.PoolSource;
 import dev.weighlock.batch.jdbc.server.Server;
 import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.jdbc.store.StoreDatabase;
@@ -37,14 +38,13 @@ final class PostgresDatabase implements StoreDatabase, AutoCloseable {
         source.setSocketTimeout(
                 (int) settings.statementTimeout().plus(SERVER_GRACE).toSeconds());
         config.setPoolName("weighlock-repository");
-        config.setDataSource(new RecordedSource(source, backends));
+        config.setDataSource(new PoolSource(settings.server(), source, backends::opened));
         config.setMaximumPoolSize(settings.poolSize());
         config.setMinimumIdle(0);
         config.setIdleTimeout(60_000);
         config.setConnectionTimeout(settings.connectTimeout().toMillis());
         // The first connection is asked for where its failure can be told.
         config.setInitializationFailTimeout(-1);
-        settings.server().credentials().ifPresent(config::setCredentials);
         return config;
     }
 

@@ -1,6 +1,5 @@
 package dev.weighlock.batch.jdbc.server;
 
-import com.zaxxer.hikari.util.Credentials;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -57,7 +57,7 @@ public record Server(
     }
 
     /** One connection of its own; what it throws tells no credential. */
-    public Connection connect(PGSimpleDataSource source) throws SQLException {
+    public Connection connect(DataSource source) throws SQLException {
         var name = user.get().orElse(null);
         try {
             return name == null
@@ -66,11 +66,6 @@ public record Server(
         } catch (SQLException e) {
             throw withoutCredentials(e);
         }
-    }
-
-    /** For a pool; empty where none are set. */
-    public Optional<Credentials> credentials() {
-        return user.get().map(name -> Credentials.of(name, password.get().orElse(null)));
     }
 
     /** Whether the server answered that it will not have this user or has no such database: waiting does not help. */

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.weighlock.batch.BatchError;
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.chunk.ChunkTarget;
+import dev.weighlock.batch.jdbc.server.PoolSource;
 import dev.weighlock.batch.jdbc.server.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -71,14 +72,13 @@ final class PostgresDatabase extends Database {
     private HikariConfig configuration() {
         var config = new HikariConfig();
         config.setPoolName("weighlock-" + name());
-        config.setDataSource(source());
+        config.setDataSource(new PoolSource(server, source()));
         config.setMaximumPoolSize(MOST_CONNECTIONS);
         config.setMinimumIdle(0);
         config.setIdleTimeout(IDLE_MILLIS);
         config.setConnectionTimeout(CONNECT_MILLIS);
         // The first connection is asked for where its failure can be told.
         config.setInitializationFailTimeout(-1);
-        server.credentials().ifPresent(config::setCredentials);
         return config;
     }
 
