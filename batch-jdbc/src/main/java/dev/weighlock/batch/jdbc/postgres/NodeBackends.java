@@ -28,12 +28,16 @@ final class NodeBackends {
     private final Deque<Integer> early = new ArrayDeque<>();
     private @Nullable String node;
 
-    /** Records a connection that was just made. */
+    /**
+     * Records a connection that was just made.
+     *
+     * @throws SQLException when the node's row is gone, so that nobody would end it at a take-over: it must not be used
+     */
     void opened(Connection connection) throws SQLException {
         int pid = connection.unwrap(PGConnection.class).getBackendPID();
         var owner = nodeOrKeep(pid);
         if (owner.isPresent()) {
-            record(connection, owner.get(), pid);
+            recordNew(connection, owner.get(), pid);
         }
     }
 
@@ -56,11 +60,19 @@ final class NodeBackends {
         opened(connection);
     }
 
-    private static void record(Connection connection, String nodeId, Integer... pids) throws SQLException {
+    private static void recordNew(Connection connection, String nodeId, int pid) throws SQLException {
+        if (record(connection, nodeId, pid) == 0) {
+            throw new SQLException(
+                    "the row of node " + nodeId + " is gone, so no connection can be recorded before it is renewed",
+                    "08006");
+        }
+    }
+
+    private static int record(Connection connection, String nodeId, Integer... pids) throws SQLException {
         try (var statement = connection.prepareStatement(RECORD)) {
             statement.setString(1, nodeId);
             statement.setArray(2, connection.createArrayOf("integer", pids));
-            statement.executeUpdate();
+            return statement.executeUpdate();
         }
     }
 
