@@ -5,10 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The executions that this node runs now. Thread-safe. */
 final class ActiveRuns {
+    private static final Logger LOG = LoggerFactory.getLogger(ActiveRuns.class);
     private static final int MAX_EARLY = 1000;
 
     private final Map<Long, JobRun> runs = new ConcurrentHashMap<>();
@@ -52,11 +56,22 @@ final class ActiveRuns {
     /** @param actor who the record says asked for it */
     void stopAll(String actor) {
         stopper = actor;
-        runs.values().forEach(run -> run.stop(actor));
+        each("stop", run -> run.stop(actor));
     }
 
     void letGoAll(String why) {
-        runs.values().forEach(run -> run.letGo(why));
+        each("let go", run -> run.letGo(why));
+    }
+
+    /** One that cannot be told, such as for want of a thread, keeps nobody from telling the others. */
+    private void each(String what, Consumer<JobRun> act) {
+        for (var run : runs.values()) {
+            try {
+                act.accept(run);
+            } catch (RuntimeException | Error e) {
+                LOG.error("could not {} execution {}", what, run.executionId(), e);
+            }
+        }
     }
 
     List<JobRun> all() {

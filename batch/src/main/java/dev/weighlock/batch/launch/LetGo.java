@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * Its node lives, so nobody else would end them: when the repository answers again, what is still stored as active
  * becomes FAILED, as if the owner had died. What was taken over meanwhile is left alone.
  *
- * <p>Thread-safe; {@link #settle} is called by one thread.
+ * <p>Thread-safe. The monitor keeps one thread at settling, so that the last one, at the end of a shutdown, waits for
+ * what the watch began; it guards nothing else.
  */
 final class LetGo {
     private static final Logger LOG = LoggerFactory.getLogger(LetGo.class);
@@ -52,7 +53,7 @@ final class LetGo {
      *
      * @return what became FAILED by it
      */
-    List<JobExecution> settle() {
+    synchronized List<JobExecution> settle() {
         var failed = new ArrayList<JobExecution>();
         for (int left = unsettled.size(); left > 0 && repository.unfit().isEmpty(); left--) {
             var execution = unsettled.poll();

@@ -46,7 +46,7 @@ final class StopWatch implements AutoCloseable {
                 "stop requests could not be read",
                 () -> repository.pendingStops().stream()
                         .map(StopRequest::executionId)
-                        .forEach(runs::stop));
+                        .forEach(id -> attempt("execution " + id + " could not be stopped yet", () -> runs.stop(id))));
         attempt("what was let go of could not be ended", () -> letGo.settle().forEach(deadOwners::restart));
     }
 

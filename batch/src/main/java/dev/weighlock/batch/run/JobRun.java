@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -127,10 +128,16 @@ public final class JobRun implements RunningJob {
 
     private void stop(Runnable before) {
         if (stopAsked.compareAndSet(false, true)) {
-            spawn(TaskPhase.FLOW_DECISION, task -> {
-                before.run();
-                seeStop();
-            });
+            try {
+                spawn(TaskPhase.FLOW_DECISION, task -> {
+                    before.run();
+                    seeStop();
+                });
+            } catch (RuntimeException | Error e) {
+                // No thread to be had: whoever asks next finds it not asked yet.
+                stopAsked.set(false);
+                throw e;
+            }
         }
     }
 
@@ -151,7 +158,12 @@ public final class JobRun implements RunningJob {
      */
     public void letGo(String why) {
         hold.letGo(why);
-        spawn(TaskPhase.FLOW_DECISION, task -> stop.stop());
+        try {
+            spawn(TaskPhase.FLOW_DECISION, task -> stop.stop());
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            LOG.warn("no thread tells execution {} to stop: it is told by the one that let it go", executionId(), e);
+            stop.stop();
+        }
     }
 
     /** Runs a part of this run on a thread of its own. */

@@ -3,6 +3,7 @@ package dev.weighlock.batch.jdbc.postgres;
 import dev.weighlock.batch.jdbc.store.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -16,8 +17,9 @@ import org.slf4j.LoggerFactory;
  * The one connection of a node that stands outside the pool, so that a busy pool delays neither its heartbeats nor what it
  * is told. When it breaks it is made again, after pauses that grow to a bound.
  *
- * <p>One platform daemon thread, on which listeners of stops and lapses run, holding no lock; {@link #start} makes the
- * first connection on the caller's. Whoever started it closes it, after the pool.
+ * <p>One platform daemon thread, on which listeners of stops run, holding no lock; {@link #start} makes the first
+ * connection on the caller's, and from then on the connection is the thread's alone, to its end. A second one watches
+ * the lease, so that a call into the driver that hangs delays no lapse. Whoever started it closes it, after the pool.
  */
 final class ControlConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlConnection.class);
@@ -26,7 +28,10 @@ final class ControlConnection implements AutoCloseable {
 
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
-    private static final long JOIN_MILLIS = 10_000;
+    /** Two calls into the driver, each bounded by its socket timeout. */
+    private static final Duration LONGEST_JOIN = Duration.ofSeconds(20);
+
+    private static final PushState ENDED = new PushState.Off("the control connection has ended");
     private static final int BEATS_A_CLEANING = 10;
 
     private final PostgresDatabase database;
@@ -34,7 +39,9 @@ final class ControlConnection implements AutoCloseable {
     private final StopChannel channel;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile PushProbe push = new PushProbe();
+    /** The starting thread's, then the control thread's. */
     private @Nullable Connection connection;
+
     private @Nullable Thread thread;
     private int beats;
 
@@ -47,12 +54,37 @@ final class ControlConnection implements AutoCloseable {
     /** Makes the node's row and begins to renew it. */
     void start() throws SQLException {
         connect();
-        thread = Thread.ofPlatform().daemon().name("weighlock-control").start(this::runUntilClosed);
+        try {
+            thread = Thread.ofPlatform().daemon().name("weighlock-control").start(this::runToTheEnd);
+            Thread.ofPlatform().daemon().name("weighlock-lease").start(this::watchLease);
+        } catch (Error e) {
+            closing.countDown();
+            if (thread == null) {
+                end();
+            }
+            throw e;
+        }
     }
 
     /** Empty while the test of this connection may still be answered. */
     Optional<PushState> push() {
-        return push.state();
+        var running = thread;
+        return running == null || running.isAlive() ? push.state() : Optional.of(ENDED);
+    }
+
+    /** The control thread looks itself too: this one tells in time when that waits for the server. */
+    private void watchLease() {
+        while (!awaitClosing(Math.max(1, heartbeat.tellLapse().toMillis()))) {
+            // Nothing to do but look.
+        }
+    }
+
+    private void runToTheEnd() {
+        try {
+            runUntilClosed();
+        } finally {
+            end();
+        }
     }
 
     private String node() {
@@ -77,8 +109,8 @@ final class ControlConnection implements AutoCloseable {
         long pause = FIRST_PAUSE_MILLIS;
         boolean fresh = true;
         while (closing.getCount() > 0) {
-            heartbeat.tellLapse();
             try {
+                var _ = heartbeat.tellLapse();
                 if (connection == null) {
                     connect();
                     fresh = true;
@@ -106,7 +138,9 @@ final class ControlConnection implements AutoCloseable {
     private void turn() throws SQLException {
         var open = Objects.requireNonNull(connection);
         if (heartbeat.isDue()) {
-            heartbeat.beat(open);
+            if (heartbeat.beat(open)) {
+                database.backends().belongTo(node(), open);
+            }
             if (++beats % BEATS_A_CLEANING == 0) {
                 NodeBackends.prune(open, node());
                 EndedNodes.clean(open);
@@ -130,11 +164,13 @@ final class ControlConnection implements AutoCloseable {
         push = PushProbe.answered("the control connection is broken");
     }
 
-    private void awaitClosing(long millis) {
+    /** Whether it is closed. */
+    private boolean awaitClosing(long millis) {
         try {
-            var _ = closing.await(millis, TimeUnit.MILLISECONDS);
+            return closing.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread to end it: it looks once more and goes on.
+            // Nobody interrupts these threads to end them: they look once more and go on.
+            return false;
         }
     }
 
@@ -148,26 +184,37 @@ final class ControlConnection implements AutoCloseable {
         }
     }
 
-    /** Ends the heartbeats, and says so in the node's row where the database can be reached. */
-    @Override
-    public void close() {
-        closing.countDown();
-        try {
-            if (thread != null) {
-                thread.join(JOIN_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** After the last heartbeat, on the thread that sent it: none comes later and brings the node back. */
+    private void end() {
         try {
             if (connection == null) {
                 connection = database.connectForControl();
             }
             EndedNodes.end(connection, node());
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.warn("node {} could not say that it ended: {}", node(), e.toString());
         } finally {
             close(connection);
+        }
+    }
+
+    /**
+     * Ends the heartbeats, and says so in the node's row where the database can be reached. A thread that hangs in a call
+     * into the driver is left behind after a while: it does the same when the call returns.
+     */
+    @Override
+    public void close() {
+        closing.countDown();
+        var running = thread;
+        if (running == null) {
+            return;
+        }
+        try {
+            if (!running.join(LONGEST_JOIN)) {
+                LOG.warn("node {} ends later: its control connection to {} hangs", node(), database.name());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

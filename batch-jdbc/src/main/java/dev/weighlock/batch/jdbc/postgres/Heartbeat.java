@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Renews the node's row, and tells the node itself when it could not for too long. The row says how far the clock of this
  * process is from the database's; nothing depends on it.
  *
- * <p>{@link #beat} and {@link #tellLapse} are for one thread, the control connection's, which tells of a lapse before it
- * renews the lease. The rest is thread-safe.
+ * <p>{@link #beat} and {@link #isDue} are for one thread, the control connection's; the rest is thread-safe. The monitor
+ * guards whether a lapse was told, and is held while it is told: so it is told once, and before the lease is renewed.
  */
 final class Heartbeat {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
@@ -54,12 +54,18 @@ final class Heartbeat {
                 || System.nanoTime() - sentNanos >= settings.heartbeat().toNanos();
     }
 
-    /** Tells of a lapse, once, when there is one. */
-    void tellLapse() {
+    /**
+     * Tells of a lapse, once, when there is one.
+     *
+     * @return after how long to look again
+     */
+    synchronized Duration tellLapse() {
         lease.lapse().ifPresent(this::tellOnce);
+        return lease.untilLapse();
     }
 
     private void tellOnce(String why) {
+        assert Thread.holdsLock(this);
         if (lapseTold) {
             return;
         }
@@ -75,15 +81,29 @@ final class Heartbeat {
     /**
      * Renews the row, or makes it anew when it was cleaned away. When the database saw no renewal for too long, because
      * the whole machine stood still, that is a lapse too.
+     *
+     * @return whether the row is a new one, of which nothing is recorded yet
      */
-    void beat(Connection connection) throws SQLException {
-        tellLapse();
+    boolean beat(Connection connection) throws SQLException {
+        var _ = tellLapse();
         long sent = System.nanoTime();
-        renew(connection).flatMap(lease::lapse).filter(why -> registered).ifPresent(this::tellOnce);
+        var since = renew(connection);
+        renewed(sent, registered ? lapse(since) : Optional.empty());
         sentNanos = sent;
         registered = true;
+        return since.isEmpty();
+    }
+
+    private synchronized void renewed(long sent, Optional<String> lapse) {
+        lapse.ifPresent(this::tellOnce);
         lease.renewed(sent);
         lapseTold = false;
+    }
+
+    private Optional<String> lapse(Optional<Duration> since) {
+        return since.isPresent()
+                ? lease.lapse(since.get())
+                : Optional.of("the row of this node was cleaned away, as one of a node that was lost");
     }
 
     /** @return the time since the renewal before, by the database; empty for a new row */

@@ -32,9 +32,19 @@ final class Lease {
         return lapse(Duration.ofNanos(nanoClock.getAsLong() - renewedNanos));
     }
 
+    /** How long the node may still own something without a renewal; after a lapse, when to look for one. */
+    Duration untilLapse() {
+        var left = fit().minusNanos(nanoClock.getAsLong() - renewedNanos);
+        return left.isPositive() ? left : fit();
+    }
+
+    private Duration fit() {
+        return length.multipliedBy(2).dividedBy(3);
+    }
+
     /** The same after so long without a renewal, as the database counts. */
     Optional<String> lapse(Duration since) {
-        return since.compareTo(length.multipliedBy(2).dividedBy(3)) < 0
+        return since.compareTo(fit()) < 0
                 ? Optional.empty()
                 : Optional.of("this node did not renew its lease of " + text(length) + " for " + text(since));
     }

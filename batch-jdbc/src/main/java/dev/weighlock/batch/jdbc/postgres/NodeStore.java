@@ -76,7 +76,7 @@ final class NodeStore implements AutoCloseable {
             control = connection;
             heartbeat = beat;
             lock = held;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             held.close();
             throw e;
         }
@@ -104,7 +104,7 @@ final class NodeStore implements AutoCloseable {
         return () -> lapseListeners.remove(listener);
     }
 
-    /** Runs on the control connection's thread. What the pool holds was ended by others, or is not recorded any more. */
+    /** What the pool holds was ended by others, or is not recorded any more. */
     private void lapsed(String why) {
         lapseListeners.forEach(listener -> listener.accept(why));
         database.renewConnections();

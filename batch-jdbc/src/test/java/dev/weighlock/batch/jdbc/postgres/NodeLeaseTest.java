@@ -23,9 +23,12 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,12 +81,57 @@ class NodeLeaseTest {
             repository.push();
 
             assertThat(number("SELECT count(*) FROM node_backend")).isGreaterThanOrEqualTo(2);
-            assertThat(number("""
-                            SELECT count(*) FROM pg_stat_activity a
-                            WHERE datname = current_database() AND pid <> pg_backend_pid() AND NOT EXISTS (
-                                SELECT 1 FROM node_backend b
-                                WHERE b.backend_pid = a.pid AND b.backend_start = a.backend_start)
-                            """)).isZero();
+            assertThat(unrecorded()).isZero();
+        }
+    }
+
+    /** Connections to the database that no node's record names. */
+    private long unrecorded() {
+        return number("""
+                SELECT count(*) FROM pg_stat_activity a
+                WHERE datname = current_database() AND pid <> pg_backend_pid() AND NOT EXISTS (
+                    SELECT 1 FROM node_backend b
+                    WHERE b.backend_pid = a.pid AND b.backend_start = a.backend_start)
+                """);
+    }
+
+    /** Whoever takes over from it could not end what is not recorded: such a connection is used by nobody. */
+    @Test
+    void nodeWhoseRowIsGone_usesNoConnectionBeforeItIsThereAgain() throws Exception {
+        try (var repository = PostgresRepository.open(settings)) {
+            var node = node();
+            repository.register(node);
+            assertThat(repository.node(node.id())).contains(node);
+            run("DELETE FROM weighlock.node");
+            run("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+                    + " WHERE datname = current_database() AND application_name = 'weighlock'");
+
+            assertThat(repository.node(node.id())).contains(node);
+
+            Await.until(() -> unrecorded() == 0);
+        }
+    }
+
+    /** As after a sleep of the whole machine: what ran before is not its own any more. */
+    @Test
+    void nodeWhoseRowWasCleanedAway_learnsOfItAsALapseAndRecordsItsConnectionsAnew() throws Exception {
+        try (var repository = PostgresRepository.open(settings.withLease(Duration.ofMillis(200), LONG))) {
+            var node = node();
+            repository.register(node);
+            var told = new CompletableFuture<String>();
+            repository.onLapse(told::complete);
+
+            run("DELETE FROM weighlock.node");
+
+            assertThat(told.get(60, TimeUnit.SECONDS)).contains("cleaned away");
+            Await.until(() -> repository.node(node.id()).isPresent() && unrecorded() == 0);
+        }
+    }
+
+    private void run(String sql) throws SQLException {
+        try (var connection = EmbeddedDatabase.connect(database);
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 
@@ -127,19 +175,43 @@ class NodeLeaseTest {
 
     @Test
     void nodeLostLongAgo_isCleanedAwayByAnother() throws Exception {
-        try (var connection = EmbeddedDatabase.connect(database);
-                var statement = connection.createStatement()) {
-            statement.executeUpdate("""
-                    INSERT INTO weighlock.node (id, host, pid, heartbeat_at)
-                    VALUES ('lost', 'a-host', 1, clock_timestamp() - interval '1 hour')
-                    """);
-        }
+        run("""
+                INSERT INTO weighlock.node (id, host, pid, heartbeat_at)
+                VALUES ('lost', 'a-host', 1, clock_timestamp() - interval '1 hour')
+                """);
         try (var repository =
                 PostgresRepository.open(settings.withLease(Duration.ofMillis(200), Duration.ofSeconds(10)))) {
             repository.register(node());
 
             Await.until(() -> number("SELECT count(*) FROM node WHERE id = 'lost'") == 0);
         }
+    }
+
+    /** The lapse must not wait for an answer that does not come. */
+    @Test
+    void lapse_whileARenewalHangs_isToldMeanwhile() throws Exception {
+        var told = new CompletableFuture<Boolean>();
+        try (var repository =
+                        PostgresRepository.open(settings.withLease(Duration.ofMillis(200), Duration.ofMillis(600)));
+                var holder = EmbeddedDatabase.connect(database);
+                var statement = holder.createStatement()) {
+            repository.register(node());
+            repository.onLapse(why -> told.complete(isControlThreadInTheDriver()));
+            holder.setAutoCommit(false);
+            statement.execute("SELECT id FROM weighlock.node FOR UPDATE");
+
+            assertThat(told.get(60, TimeUnit.SECONDS)).isTrue();
+
+            holder.rollback();
+            Await.until(() -> repository.unfit().isEmpty());
+        }
+    }
+
+    private static boolean isControlThreadInTheDriver() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().equals("weighlock-control"))
+                .flatMap(thread -> Arrays.stream(thread.getValue()))
+                .anyMatch(frame -> frame.getClassName().startsWith("org.postgresql."));
     }
 
     private static BatchStatus run(NodeRuntime node, String name) throws InterruptedException {
