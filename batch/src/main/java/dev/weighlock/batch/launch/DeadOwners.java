@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,8 @@ final class DeadOwners {
     private final WaitingRestarts restarts;
     private final JobDefinitions definitions;
     private final NodeInfo node;
+    /** Those whose restart is to be tried again. */
+    private final Queue<JobExecution> notYet = new ConcurrentLinkedQueue<>();
     /** Rounds for which an execution was left to nodes that can run its job. For the thread of the rounds. */
     private final Map<Long, Integer> left = new HashMap<>();
 
@@ -77,7 +81,7 @@ final class DeadOwners {
     }
 
     private List<JobExecution> recover(List<DeadExecution> executions) {
-        restarts.retry();
+        retry();
         var failed = new ArrayList<JobExecution>();
         for (var dead : executions) {
             try {
@@ -94,6 +98,16 @@ final class DeadOwners {
             }
         }
         return failed;
+    }
+
+    private void retry() {
+        restarts.retry();
+        for (int tries = notYet.size(); tries > 0; tries--) {
+            var one = notYet.poll();
+            if (one != null) {
+                restart(one);
+            }
+        }
     }
 
     private AuditEntry audit(DeadExecution dead) {
@@ -119,15 +133,22 @@ final class DeadOwners {
             return;
         }
         try {
-            tryRestart(failed);
+            if (!isRestarted(failed)) {
+                notYet.add(failed);
+            }
         } catch (RuntimeException e) {
-            LOG.warn("execution {} of a dead owner could not be restarted", failed.id(), e);
+            if (WaitingRestarts.mayPass(e)) {
+                notYet.add(failed);
+                LOG.warn("execution {} of a dead owner restarts later: {}", failed.id(), e.toString());
+            } else {
+                LOG.error("execution {} of a dead owner does not restart by itself", failed.id(), e);
+            }
         }
     }
 
-    private void tryRestart(JobExecution failed) {
-        if (job(failed).filter(job -> job.recovery() == Job.Recovery.RESTART).isPresent()) {
-            restarts.restart(failed);
-        }
+    /** True also where the job wants none. */
+    private boolean isRestarted(JobExecution failed) {
+        var wanted = job(failed).filter(job -> job.recovery() == Job.Recovery.RESTART);
+        return wanted.isEmpty() || restarts.restart(failed);
     }
 }

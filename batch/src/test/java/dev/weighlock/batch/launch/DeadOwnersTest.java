@@ -2,18 +2,25 @@ package dev.weighlock.batch.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.flow.TaskletStep;
 import dev.weighlock.batch.repository.InMemoryJobRepository;
+import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +44,10 @@ class DeadOwnersTest {
     }
 
     private JobExecution orphan(String id) {
+        return orphan(id, job);
+    }
+
+    private JobExecution orphan(String id, Job job) {
         var owner = new NodeInfo("owner-" + id, "host", 2);
         repository.register(owner);
         var request = new LaunchRequest(
@@ -76,6 +87,47 @@ class DeadOwnersTest {
 
         rounds.recoverRegularly();
         assertThat(status(orphan)).isEqualTo(BatchStatus.FAILED);
+    }
+
+    /** The repository was away just when the job should have begun again. */
+    @Test
+    void restartThatGotNoAnswer_isTriedAgainInTheNextRound() throws Exception {
+        var wanted = Job.named("wanted")
+                .step(TaskletStep.of("work", context -> TaskletOutcome.COMPLETED))
+                .recovery(Job.Recovery.RESTART)
+                .build();
+        var away = new AtomicBoolean(true);
+        var flaky = (JobRepository) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {JobRepository.class}, (proxy, method, arguments) -> {
+                    if (away.get() && method.getName().equals("createExecution")) {
+                        throw new BatchException(BatchError.REPOSITORY_UNAVAILABLE, "away");
+                    }
+                    try {
+                        return method.invoke(repository, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw Objects.requireNonNull(e.getCause());
+                    }
+                });
+        try (var other = NodeRuntime.on(flaky)
+                .node(new NodeInfo("other", "host", 3))
+                .definitions(JobDefinitions.of(wanted))
+                .recovers(dead -> false)
+                .start()) {
+            var orphan = orphan("1", wanted);
+            var rounds = new DeadOwners(flaky, dead -> true, other.launcher(), JobDefinitions.of(wanted), LOOKING);
+
+            rounds.recover();
+            assertThat(status(orphan)).isEqualTo(BatchStatus.FAILED);
+            assertThat(last(orphan).attempt()).isEqualTo(1);
+
+            away.set(false);
+            rounds.recover();
+            assertThat(last(orphan).attempt()).isEqualTo(2);
+        }
+    }
+
+    private JobExecution last(JobExecution execution) {
+        return repository.lastExecution(execution.instance().id()).orElseThrow();
     }
 
     @Test
