@@ -32,7 +32,8 @@ final class AbandonCommand extends RepositoryCommand {
         var abandoned =
                 new JobOperator(repository).abandon(id, act.by(invocation().actor()));
         if (json) {
-            printJson(Documents.acted(Documents.execution(abandoned.value()), abandoned.changed()));
+            printJson(Documents.acted(
+                    "weighlock.abandon/1", Documents.execution(abandoned.value()), abandoned.changed()));
         } else if (abandoned.changed()) {
             terminal().line("execution " + id + " is ABANDONED; a new run needs other identifying parameters");
         } else {

@@ -36,7 +36,7 @@ final class HoldCommand extends RepositoryCommand {
         Acted<Optional<Hold>> held =
                 new JobOperator(repository).hold(id, act.by(invocation().actor()));
         if (json) {
-            printJson(Documents.acted(Documents.hold(held.value()), held.changed()));
+            printJson(Documents.acted("weighlock.hold/1", Documents.hold(held.value()), held.changed()));
         } else {
             terminal().line(text(held));
         }

@@ -95,7 +95,8 @@ final class RecoverCommand extends RepositoryCommand {
                         BatchStatus.valueOf(outcome.name()),
                         act.by(invocation().actor()));
         if (json) {
-            printJson(Documents.acted(Documents.execution(recovered.value()), recovered.changed()));
+            printJson(Documents.acted(
+                    "weighlock.recovered/1", Documents.execution(recovered.value()), recovered.changed()));
         } else {
             terminal()
                     .line("execution " + id + " is " + recovered.value().status()

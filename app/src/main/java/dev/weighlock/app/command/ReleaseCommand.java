@@ -30,7 +30,8 @@ final class ReleaseCommand extends RepositoryCommand {
         var released =
                 new JobOperator(repository).release(id, act.by(invocation().actor()));
         if (json) {
-            printJson(Documents.acted(Documents.execution(released.value()), released.changed()));
+            printJson(
+                    Documents.acted("weighlock.release/1", Documents.execution(released.value()), released.changed()));
         } else {
             terminal()
                     .line(

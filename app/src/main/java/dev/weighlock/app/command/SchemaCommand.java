@@ -2,13 +2,14 @@ package dev.weighlock.app.command;
 
 import dev.weighlock.app.exit.CommandFailure;
 import dev.weighlock.app.exit.ExitCode;
+import dev.weighlock.app.view.Documents;
 import dev.weighlock.app.wiring.Repositories;
 import dev.weighlock.app.wiring.Workspace;
 import dev.weighlock.batch.jdbc.postgres.PostgresRoles;
 import dev.weighlock.batch.jdbc.store.SchemaStatus;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -44,11 +45,19 @@ final class SchemaCommand extends RepositoryCommand {
         return switch (action) {
             case STATUS -> status(workspace());
             case MIGRATE -> migrate(workspace());
-            case ROLES -> {
-                terminal().out().print(PostgresRoles.script());
-                yield ExitCode.DONE;
-            }
+            case ROLES -> roles();
         };
+    }
+
+    private ExitCode roles() {
+        if (json) {
+            Map<String, @Nullable Object> document = Documents.labelled("weighlock.schema-roles/1");
+            document.put("script", PostgresRoles.script());
+            printJson(document);
+        } else {
+            terminal().out().print(PostgresRoles.script());
+        }
+        return ExitCode.DONE;
     }
 
     private ExitCode status(Workspace workspace) {
@@ -72,7 +81,7 @@ final class SchemaCommand extends RepositoryCommand {
         int applied = Repositories.migrate(workspace);
         SchemaStatus after = Repositories.schema(workspace);
         if (json) {
-            Map<String, Object> document = document(workspace, after);
+            Map<String, @Nullable Object> document = document(workspace, after);
             document.put("applied", applied);
             printJson(document);
         } else {
@@ -90,8 +99,8 @@ final class SchemaCommand extends RepositoryCommand {
                 "use the program that made it");
     }
 
-    private static Map<String, Object> document(Workspace workspace, SchemaStatus status) {
-        Map<String, Object> document = new LinkedHashMap<>();
+    private static Map<String, @Nullable Object> document(Workspace workspace, SchemaStatus status) {
+        Map<String, @Nullable Object> document = Documents.labelled("weighlock.schema/1");
         document.put("repository", workspace.repository().name());
         document.put("status", status.word());
         document.put("version", status.version());

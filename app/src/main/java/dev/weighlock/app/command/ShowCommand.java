@@ -50,7 +50,7 @@ final class ShowCommand extends RepositoryCommand {
                         "there is no launch request r" + id,
                         "see 'wl executions' for those that wait"));
         if (json) {
-            printJson(Documents.request(request));
+            printJson(Documents.labelled("weighlock.request/1", Documents.request(request)));
             return ExitCode.DONE;
         }
         QueueView.print(terminal(), List.of(request), Instant.now());

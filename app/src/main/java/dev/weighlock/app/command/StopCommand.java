@@ -25,7 +25,11 @@ final class StopCommand extends RepositoryCommand {
             description = "The execution's id, or a waiting launch's such as r7.")
     Named named = new Named.Execution(0);
 
-    @Option(names = "--reason", paramLabel = "TEXT", defaultValue = "", description = "Why, for who waits.")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            defaultValue = "",
+            description = "Why, for the audit and for who waits.")
     String reason = "";
 
     StopCommand(Invocation invocation) {
@@ -42,7 +46,8 @@ final class StopCommand extends RepositoryCommand {
 
     private ExitCode stop(JobRepository repository, long id) {
         execution(repository, id);
-        return switch (new JobOperator(repository).stop(id, invocation().actor())) {
+        return switch (new JobOperator(repository)
+                .stop(id, new Instruction(invocation().actor(), reason))) {
             case StopDecision.Requested requested -> say(requested.execution(), isOrphan(repository, id));
             case StopDecision.AlreadyFinished finished ->
                 throw new CommandFailure(
@@ -60,7 +65,8 @@ final class StopCommand extends RepositoryCommand {
         Acted<QueuedLaunch> cancelled = new JobOperator(repository)
                 .cancelLaunch(id, new Instruction(invocation().actor(), reason));
         if (json) {
-            printJson(Documents.acted(Documents.request(cancelled.value()), cancelled.changed()));
+            printJson(
+                    Documents.acted("weighlock.request/1", Documents.request(cancelled.value()), cancelled.changed()));
         } else {
             terminal()
                     .line("launch request " + cancelled.value().name() + " is "
@@ -72,7 +78,7 @@ final class StopCommand extends RepositoryCommand {
     /** The request of an execution without a process is kept: it forbids that another node restarts it by itself. */
     private ExitCode say(JobExecution execution, boolean orphan) {
         if (json) {
-            printJson(Documents.execution(execution));
+            printJson(Documents.labelled("weighlock.stop/1", Documents.execution(execution)));
         } else if (!orphan) {
             terminal()
                     .line("asked execution " + execution.id() + " to stop; 'wl show " + execution.id()

@@ -101,9 +101,17 @@ public final class Documents {
         return document;
     }
 
+    /** A thing as a document of its own. */
+    public static Map<String, @Nullable Object> labelled(String schema, Map<String, @Nullable Object> thing) {
+        Map<String, @Nullable Object> document = labelled(schema);
+        document.putAll(thing);
+        return document;
+    }
+
     /** A thing after an act on it, and whether the act changed it. */
-    public static Map<String, @Nullable Object> acted(Map<String, @Nullable Object> thing, boolean changed) {
-        Map<String, @Nullable Object> document = new LinkedHashMap<>(thing);
+    public static Map<String, @Nullable Object> acted(
+            String schema, Map<String, @Nullable Object> thing, boolean changed) {
+        Map<String, @Nullable Object> document = labelled(schema, thing);
         document.put("changed", changed);
         return document;
     }

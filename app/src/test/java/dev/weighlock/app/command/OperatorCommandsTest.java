@@ -117,7 +117,7 @@ class OperatorCommandsTest {
     @Test
     void recover_ofAnUnknownOutcome_isDecidedByDigestOnce() {
         wl(0, "run", "load.yaml", "-p", "day=good");
-        makeUnknown();
+        makeUnknown("day=bad");
 
         Outcome proposal = wl(0, "recover", "2");
         String digest = digest(proposal);
@@ -140,9 +140,9 @@ class OperatorCommandsTest {
     }
 
     /** A second execution whose COMMIT got no answer. */
-    private void makeUnknown() {
+    private void makeUnknown(String day) {
         Path file = folder.resolve(".weighlock/repository.db");
-        wl(1, "run", "load.yaml", "-p", "day=bad");
+        wl("run", "load.yaml", "-p", day);
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 var statement = connection.createStatement()) {
             statement.executeUpdate("""
@@ -202,6 +202,29 @@ class OperatorCommandsTest {
         assertThat(error.get("hint").asString()).contains("wl executions");
         JsonNode usage = JSON.readTree(wl(2, "show", "--json").err()).get("error");
         assertThat(usage.get("code").asString()).isEqualTo("USAGE");
+    }
+
+    @Test
+    void documents_ofAllCommands_beginWithTheirSchema() {
+        wl(1, "run", "load.yaml", "-p", "day=bad");
+
+        assertLabelled("weighlock.hold/1", "hold", "1");
+        assertLabelled("weighlock.release/1", "release", "1");
+        assertLabelled("weighlock.abandon/1", "abandon", "1");
+        assertLabelled("weighlock.schema/1", "schema", "status");
+        assertLabelled("weighlock.schema/1", "schema", "migrate");
+        assertLabelled("weighlock.schema-roles/1", "schema", "roles");
+        makeUnknown("day=good");
+        assertLabelled("weighlock.recovery/1", "recover", "2");
+        String digest = digest(wl(0, "recover", "2"));
+        assertLabelled(
+                "weighlock.recovered/1", "recover", "2", "--apply", digest, "--as", "FAILED", "--reason", "looked");
+    }
+
+    private void assertLabelled(String schema, String... words) {
+        JsonNode document = json(wl(0, with(words, "--json")));
+        assertThat(document.propertyNames()).as(schema).startsWith("schema");
+        assertThat(document.get("schema").asString()).isEqualTo(schema);
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.repository.AuditEntry;
+import dev.weighlock.batch.repository.AuditRecord;
 import dev.weighlock.batch.repository.Hold;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.NodeInfo;
@@ -22,10 +23,15 @@ import java.util.function.Supplier;
  * <p>Thread-safe; calls may block on the repository: from platform threads only.
  */
 public final class JobOperator {
+    /** Of an execution's audit, which recovery by hand is the newest part of. */
+    private static final int NEWEST = 100;
+
     private final JobRepository repository;
+    private final Repeats repeats;
 
     public JobOperator(JobRepository repository) {
         this.repository = repository;
+        this.repeats = new Repeats(repository);
     }
 
     /**
@@ -34,7 +40,12 @@ public final class JobOperator {
      * @throws BatchException NOT_FOUND
      */
     public StopDecision stop(long executionId, String actor) {
-        return repository.requestStop(executionId, OptionalLong.empty(), actor);
+        return stop(executionId, new Instruction(actor, ""));
+    }
+
+    /** The same, with a reason for the audit. A key is not needed: the first request stays. */
+    public StopDecision stop(long executionId, Instruction by) {
+        return repository.requestStop(executionId, OptionalLong.empty(), by.actor(), by.reason());
     }
 
     /** Asks for a stop of the execution at this very version. */
@@ -51,7 +62,7 @@ public final class JobOperator {
      */
     public Acted<JobExecution> abandon(long executionId, Instruction by) {
         var execution = get(executionId);
-        if (repeated("abandon", executionId, by.key()) || execution.status() == BatchStatus.ABANDONED) {
+        if (repeats.isDone("abandon", executionId, by.key()) || execution.status() == BatchStatus.ABANDONED) {
             return new Acted<>(execution, false);
         }
         refuseLive(execution);
@@ -67,7 +78,7 @@ public final class JobOperator {
     public Acted<Optional<Hold>> hold(long executionId, Instruction by) {
         var execution = get(executionId);
         var earlier = repository.hold(execution.instance().id());
-        if (earlier.isPresent() || repeated("hold", executionId, by.key())) {
+        if (repeats.isDone("hold", executionId, by.key()) || earlier.isPresent()) {
             return new Acted<>(earlier, false);
         }
         return new Acted<>(Optional.of(repository.placeHold(execution, by.audit("hold"))), true);
@@ -76,7 +87,7 @@ public final class JobOperator {
     /** Ends a hold; harmless where there is none. */
     public Acted<JobExecution> release(long executionId, Instruction by) {
         var execution = get(executionId);
-        boolean again = repeated("release", executionId, by.key());
+        boolean again = repeats.isDone("release", executionId, by.key());
         return new Acted<>(execution, !again && repository.releaseHold(execution, by.audit("release")));
     }
 
@@ -90,7 +101,14 @@ public final class JobOperator {
                 .queuedLaunch(requestId)
                 .orElseThrow(
                         () -> new BatchException(BatchError.NOT_FOUND, "no launch request has the name r" + requestId));
-        var now = repository.cancelQueued(requestId, by.audit("cancel"));
+        var terms = request.name() + ":";
+        if (repeats.done("cancel", OptionalLong.empty(), terms, by.key()).isPresent()) {
+            return new Acted<>(request, false);
+        }
+        // A key is for one request: the act itself concerns no execution, so its detail must tell which.
+        var detail = by.key().isPresent() ? (terms + " " + by.reason()).strip() : by.reason();
+        var audit = new AuditEntry("cancel", by.actor(), detail, by.key());
+        var now = repository.cancelQueued(requestId, audit);
         if (now.state() == QueuedLaunch.State.STARTED) {
             throw new BatchException(
                     BatchError.ALREADY_FINISHED,
@@ -98,25 +116,6 @@ public final class JobOperator {
                             + now.execution().orElse(0));
         }
         return new Acted<>(now, request.isWaiting());
-    }
-
-    /** Whether this very act was done with this key before; a key of another act is refused. */
-    private boolean repeated(String action, long executionId, Optional<String> key) {
-        var earlier = key.flatMap(repository::audited);
-        if (earlier.isEmpty()) {
-            return false;
-        }
-        var record = earlier.get();
-        if (!record.entry().action().equals(action) || record.execution().orElse(-1) != executionId) {
-            throw new BatchException(
-                    BatchError.INVALID_PARAMETER,
-                    "the idempotency key " + key.get() + " belongs to another act: "
-                            + record.entry().action()
-                            + (record.execution().isPresent()
-                                    ? " of execution " + record.execution().getAsLong()
-                                    : ""));
-        }
-        return true;
     }
 
     /** Two who act with one key at once: one acts. */
@@ -164,20 +163,29 @@ public final class JobOperator {
     }
 
     /**
-     * Decides an outcome by hand. The same decision on the same proposal again changes nothing.
+     * Decides an outcome by hand. The same decision on the same proposal again changes nothing, or goes on where a crash
+     * left it half done.
      *
      * @param digest of the proposal that the decision is based on
      * @param outcome FAILED, which may be restarted, or ABANDONED
-     * @throws BatchException STALE_VERSION when the proposal is no longer true
+     * @throws BatchException STALE_VERSION when the proposal is no longer true, INVALID_PARAMETER for the key of another
+     *     decision
      */
     public Acted<JobExecution> recover(long executionId, String digest, BatchStatus outcome, Instruction by) {
         if (outcome != BatchStatus.FAILED && outcome != BatchStatus.ABANDONED) {
             throw new BatchException(
                     BatchError.ILLEGAL_TRANSITION, "recovery ends in FAILED or ABANDONED, not in " + outcome);
         }
+        var terms = outcome + ", proposal " + digest + ":";
         var key = by.key().orElse("recover " + executionId + " " + digest + " " + outcome);
-        if (repeated("recover", executionId, Optional.of(key))) {
-            return new Acted<>(get(executionId), false);
+        var audit = new AuditEntry("recover", by.actor(), terms + " " + by.reason(), Optional.of(key));
+        var earlier = repeats.done("recover", OptionalLong.of(executionId), terms, Optional.of(key))
+                .or(() -> decided(executionId, terms));
+        if (earlier.isPresent()) {
+            var execution = get(executionId);
+            return outcome == BatchStatus.ABANDONED && execution.status() == BatchStatus.FAILED
+                    ? once(executionId, () -> repository.abandon(execution, audit))
+                    : new Acted<>(execution, false);
         }
         var proposal = proposeRecovery(executionId);
         if (!proposal.digest().equals(digest)) {
@@ -185,11 +193,18 @@ public final class JobOperator {
                     BatchError.STALE_VERSION,
                     "execution " + executionId + " changed since the proposal: propose again");
         }
-        var audit = new AuditEntry(
-                "recover", by.actor(), outcome + ", proposal " + digest + ": " + by.reason(), Optional.of(key));
         return once(executionId, () -> resolve(proposal.execution(), outcome, audit));
     }
 
+    /** The same decision, perhaps with another key or half done. */
+    private Optional<AuditRecord> decided(long executionId, String terms) {
+        return repository.auditTrail(executionId, NEWEST).stream()
+                .filter(record -> record.entry().action().equals("recover"))
+                .filter(record -> record.entry().detail().startsWith(terms))
+                .findFirst();
+    }
+
+    /** An active execution is closed in two steps; both are audited in the same terms, and the key comes with the last. */
     private JobExecution resolve(JobExecution execution, BatchStatus outcome, AuditEntry audit) {
         if (!execution.status().isActive()) {
             return outcome == BatchStatus.FAILED

@@ -10,6 +10,7 @@ import dev.weighlock.batch.repository.PurgeRule;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -25,9 +26,11 @@ public final class Purge {
     private static final long ROOM_NANOS = 1_000_000;
 
     private final JobRepository repository;
+    private final Repeats repeats;
 
     public Purge(JobRepository repository) {
         this.repository = repository;
+        this.repeats = new Repeats(repository);
     }
 
     /** What the rule, its instant cut to the millisecond, would remove now. */
@@ -44,15 +47,17 @@ public final class Purge {
     }
 
     /**
-     * Carries a plan out. Carried out before, it changes nothing and says what was done then.
+     * Carries a plan out. Carried out before, it changes nothing and says what was done then; whoever breaks off in the
+     * middle leaves a new plan, and no key.
      *
-     * @throws BatchException INVALID_PARAMETER for a text that is no digest, STALE_VERSION when the plan would be another
-     *     one now
+     * @throws BatchException INVALID_PARAMETER for a text that is no digest or the key of another act, STALE_VERSION when
+     *     the plan would be another one now
      */
     public Acted<PurgeResult> apply(String digest, Instruction by, PurgeEffects effects) {
         var rule = PurgePlan.rule(digest);
         var key = "purge " + digest;
-        var earlier = repository.audited(key).or(() -> by.key().flatMap(repository::audited));
+        var keyed = repeats.done("purge", OptionalLong.empty(), "plan " + digest + ":", by.key());
+        var earlier = repository.audited(key).or(() -> keyed);
         if (earlier.isPresent()) {
             return new Acted<>(before(earlier.get()), false);
         }
@@ -62,11 +67,26 @@ public final class Purge {
                     BatchError.STALE_VERSION,
                     "what would be removed is not what it was when that was planned: plan again with 'wl purge'");
         }
-        repository.audit(new AuditEntry(
-                "purge-begun", by.actor(), plan.instances().size() + " instances, plan " + digest, by.key()));
+        repository.audit(
+                new AuditEntry("purge-begun", by.actor(), plan.instances().size() + " instances, plan " + digest));
         var result = remove(plan, effects);
-        repository.audit(new AuditEntry("purge", by.actor(), reasoned(result.detail(), by), Optional.of(key)));
+        var detail = reasoned(result.detail(), by);
+        record(new AuditEntry("purge", by.actor(), detail, Optional.of(key)));
+        if (by.key().isPresent()) {
+            record(new AuditEntry("purge", by.actor(), "plan " + digest + ": " + detail, by.key()));
+        }
         return new Acted<>(result, true);
+    }
+
+    /** Two that carried out one plan at once did the same: the first says so. */
+    private void record(AuditEntry entry) {
+        try {
+            repository.audit(entry);
+        } catch (BatchException e) {
+            if (e.error() != BatchError.ALREADY_DONE) {
+                throw e;
+            }
+        }
     }
 
     private static String reasoned(String detail, Instruction by) {

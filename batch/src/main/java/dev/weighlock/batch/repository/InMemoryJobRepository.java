@@ -286,8 +286,8 @@ public final class InMemoryJobRepository implements JobRepository {
     }
 
     @Override
-    public StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor) {
-        var decision = locked(() -> executions.requestStop(executionId, expectedVersion, actor));
+    public StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor, String reason) {
+        var decision = locked(() -> executions.requestStop(executionId, expectedVersion, actor, reason));
         if (decision instanceof StopDecision.Requested) {
             stopListeners.forEach(listener -> listener.accept(executionId));
         }

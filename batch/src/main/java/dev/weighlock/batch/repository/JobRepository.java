@@ -218,8 +218,14 @@ public interface JobRepository extends LaunchQueue, Holds, AuditTrail, Retention
      * Asks for a stop. Repeats are harmless and keep the first request; a finished execution refuses.
      *
      * @param expectedVersion when present, the version the execution must have
+     * @param reason for the audit; may be empty
      */
-    StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor);
+    StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor, String reason);
+
+    /** The same without a reason. */
+    default StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor) {
+        return requestStop(executionId, expectedVersion, actor, "");
+    }
 
     /** Requests for active executions that the registered node owns. */
     List<StopRequest> pendingStops();

@@ -250,14 +250,14 @@ final class MemoryExecutions {
         return store(successor(stored, change, 1));
     }
 
-    StopDecision requestStop(long id, OptionalLong expectedVersion, String actor) {
+    StopDecision requestStop(long id, OptionalLong expectedVersion, String actor, String reason) {
         var stored = get(id);
         var known = RepositoryRules.stopDecision(stored, expectedVersion);
         if (known.isPresent()) {
             return known.get();
         }
         var request = new StopRequest(id, RepositoryBounds.text(actor), tables.now());
-        tables.audited(OptionalLong.of(id), new AuditEntry("stop", actor, ""));
+        tables.audited(OptionalLong.of(id), new AuditEntry("stop", actor, reason));
         var stop = stored.stop();
         var asked = withStop(stored, new StopInstants(Optional.of(request), stop.seenAt(), stop.lastCommitAt()));
         return new StopDecision.Requested(store(asked), request.requestedAt());

@@ -1,6 +1,7 @@
 package dev.weighlock.batch.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weighlock.batch.BatchError;
@@ -16,7 +17,9 @@ import dev.weighlock.batch.operate.Instruction;
 import dev.weighlock.batch.operate.JobOperator;
 import dev.weighlock.batch.operate.Purge;
 import dev.weighlock.batch.operate.PurgeEffects;
+import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.InMemoryJobRepository;
+import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
@@ -24,6 +27,7 @@ import dev.weighlock.batch.repository.PurgeRule;
 import dev.weighlock.batch.repository.PurgedInstance;
 import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -134,6 +138,68 @@ class OperatorTest {
     }
 
     @Test
+    void key_ofAnotherDecision_isRefused() {
+        var dead = orphan();
+        var digest = operator.proposeRecovery(dead.id()).digest();
+        operator.recover(dead.id(), digest, BatchStatus.FAILED, keyed("k"));
+
+        assertThat(operator.recover(dead.id(), digest, BatchStatus.FAILED, keyed("k"))
+                        .changed())
+                .isFalse();
+        var refusal = catchThrowableOfType(
+                BatchException.class, () -> operator.recover(dead.id(), digest, BatchStatus.ABANDONED, keyed("k")));
+        assertThat(refusal).hasMessageContaining("recover of execution " + dead.id() + " (FAILED, proposal " + digest);
+        assertThat(repository.execution(dead.id()).orElseThrow().status()).isEqualTo(BatchStatus.FAILED);
+    }
+
+    /** The process of the operator died between the two writes of one decision. */
+    @Test
+    void recover_asAbandoned_thatACrashLeftHalfDone_goesOnWhenRepeated() {
+        var dead = orphan();
+        var digest = operator.proposeRecovery(dead.id()).digest();
+        var dying = (JobRepository) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {JobRepository.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("abandon")) {
+                        throw new BatchException(BatchError.REPOSITORY_UNAVAILABLE, "gone");
+                    }
+                    return method.invoke(repository, arguments);
+                });
+        assertRefused(
+                BatchError.REPOSITORY_UNAVAILABLE,
+                () -> new JobOperator(dying).recover(dead.id(), digest, BatchStatus.ABANDONED, keyed("k")));
+        assertThat(repository.execution(dead.id()).orElseThrow().status()).isEqualTo(BatchStatus.FAILED);
+
+        var recovered = operator.recover(dead.id(), digest, BatchStatus.ABANDONED, keyed("k"));
+        var again = operator.recover(dead.id(), digest, BatchStatus.ABANDONED, keyed("k"));
+
+        assertThat(recovered.changed()).isTrue();
+        assertThat(recovered.value().status()).isEqualTo(BatchStatus.ABANDONED);
+        assertThat(again.changed()).isFalse();
+    }
+
+    @Test
+    void recover_decidedBeforeWithoutAKey_changesNothingWithOne() {
+        var dead = orphan();
+        var digest = operator.proposeRecovery(dead.id()).digest();
+        operator.recover(dead.id(), digest, BatchStatus.FAILED, EVE);
+
+        assertThat(operator.recover(dead.id(), digest, BatchStatus.FAILED, keyed("k"))
+                        .changed())
+                .isFalse();
+    }
+
+    @Test
+    void stop_reason_isKeptInTheAudit() {
+        var stopped = orphan();
+
+        operator.stop(stopped.id(), EVE);
+
+        assertThat(repository.auditTrail(stopped.id(), 10))
+                .singleElement()
+                .satisfies(record -> assertThat(record.entry()).isEqualTo(new AuditEntry("stop", "eve", "because")));
+    }
+
+    @Test
     void held_isNotRestarted() throws Exception {
         var failed = run(failing, 1);
 
@@ -208,6 +274,41 @@ class OperatorTest {
         assertThat(again.value().detail()).isEqualTo("1 instances with 1 executions removed: because");
         assertThat(repository.execution(one.id())).isEmpty();
         assertThat(repository.execution(two.id())).isPresent();
+    }
+
+    /** Only what ended has a key: whoever comes with it after a crash is not told that all was done. */
+    @Test
+    void purge_thatACrashBrokeOff_isNotDoneByItsKey() throws Exception {
+        run(fine, 1);
+        var purge = new Purge(repository);
+        var digest = purge.plan(new PurgeRule(LATER, 0)).digest();
+        assertThatThrownBy(() -> purge.apply(digest, keyed("k"), gone -> {
+                    throw new IllegalStateException("the process ends here");
+                }))
+                .hasMessage("the process ends here");
+
+        assertThat(purge.apply(digest, keyed("k"), PurgeEffects.NONE).changed()).isTrue();
+
+        assertThat(repository.executions(Optional.empty(), Optional.empty(), 10).items())
+                .isEmpty();
+    }
+
+    @Test
+    void purge_withTheKeyOfAnotherAct_isRefused() throws Exception {
+        var one = run(fine, 1);
+        operator.hold(one.id(), keyed("k"));
+        operator.release(one.id(), EVE);
+        var purge = new Purge(repository);
+        var digest = purge.plan(new PurgeRule(LATER, 0)).digest();
+
+        assertRefused(BatchError.INVALID_PARAMETER, () -> purge.apply(digest, keyed("k"), PurgeEffects.NONE));
+        purge.apply(digest, keyed("other"), PurgeEffects.NONE);
+
+        assertThat(purge.apply(digest, keyed("other"), PurgeEffects.NONE).changed())
+                .isFalse();
+        run(fine, 2);
+        var later = purge.plan(new PurgeRule(LATER, 0)).digest();
+        assertRefused(BatchError.INVALID_PARAMETER, () -> purge.apply(later, keyed("other"), PurgeEffects.NONE));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.weighlock.batch.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobExecution;
@@ -15,6 +16,7 @@ import dev.weighlock.batch.repository.NodeInfo;
 import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.run.RunningJob;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
+import dev.weighlock.batch.testing.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,9 +34,11 @@ class WaitingLaunchTest {
     private final List<String> ran = new CopyOnWriteArrayList<>();
     private final NodeRuntime node = node("here");
 
+    /** Its own executions are never its to end: one that is declared dead lives on here. */
     private NodeRuntime node(String id) {
         return NodeRuntime.on(repository)
                 .node(new NodeInfo(id, "host", 1))
+                .recovers(dead -> !dead.ownerNode().equals(id))
                 .settings(NodeSettings.DEFAULT.withPoll(Duration.ofMillis(100)))
                 .definitions(JobDefinitions.of(job(Otherwise.QUEUE)))
                 .start();
@@ -136,6 +140,24 @@ class WaitingLaunchTest {
     }
 
     @Test
+    void cancel_withTheKeyOfAnotherRequest_isRefused() {
+        launched(launch(1));
+        var second = waiting(launch(2)).request();
+        var third = waiting(launch(3)).request();
+        var keyed = new Instruction("eve", "too late", Optional.of("k"));
+
+        assertThat(node.operator().cancelLaunch(second.id(), keyed).changed()).isTrue();
+        assertThat(node.operator().cancelLaunch(second.id(), keyed).changed()).isFalse();
+
+        assertThatThrownBy(() -> node.operator().cancelLaunch(third.id(), keyed))
+                .hasMessageContaining("belongs to another act: cancel (" + second.name() + ":");
+        assertThat(node.operator()
+                        .cancelLaunch(third.id(), new Instruction("eve", ""))
+                        .changed())
+                .isTrue();
+    }
+
+    @Test
     void close_givesThePlaceUp() throws Exception {
         var first = launched(launch(1));
         waiting(launch(2)).close();
@@ -166,13 +188,19 @@ class WaitingLaunchTest {
     @Test
     void recoveredOwner_restartsAheadOfThoseThatWait() throws Exception {
         try (var other = node("other")) {
-            launched(other.launcher().launch(job(Otherwise.QUEUE), n(1)));
+            var first = launched(other.launcher().launch(job(Otherwise.QUEUE), n(1)));
             try (var second = waiting(launch(2))) {
                 repository.declareDead("other");
 
-                var failed = node.recoverDead();
+                // Or the regular round, where that comes first.
+                node.recoverDead();
 
-                assertThat(failed).extracting(JobExecution::status).containsExactly(BatchStatus.FAILED);
+                Await.until(() -> !node.launcher().runs().isEmpty());
+                assertThat(repository
+                                .execution(first.executionId())
+                                .orElseThrow()
+                                .status())
+                        .isEqualTo(BatchStatus.FAILED);
                 var restarted = node.launcher().runs();
                 assertThat(restarted).singleElement().satisfies(run -> {
                     assertThat(run.execution().attempt()).isEqualTo(2);

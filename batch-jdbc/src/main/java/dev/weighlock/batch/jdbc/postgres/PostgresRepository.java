@@ -139,8 +139,8 @@ public final class PostgresRepository extends StoredRepository {
     }
 
     @Override
-    public StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor) {
-        return stops.request(executionId, expectedVersion, actor);
+    public StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor, String reason) {
+        return stops.request(executionId, expectedVersion, actor, reason);
     }
 
     @Override

@@ -146,8 +146,8 @@ public final class SqliteRepository extends StoredRepository {
     }
 
     @Override
-    public StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor) {
-        var decision = stops.request(executionId, expectedVersion, actor);
+    public StopDecision requestStop(long executionId, OptionalLong expectedVersion, String actor, String reason) {
+        var decision = stops.request(executionId, expectedVersion, actor, reason);
         watcher.wake();
         return decision;
     }

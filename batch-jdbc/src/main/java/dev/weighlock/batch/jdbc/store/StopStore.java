@@ -29,11 +29,11 @@ public final class StopStore {
         this.announcement = announcement;
     }
 
-    public StopDecision request(long executionId, OptionalLong expectedVersion, String actor) {
+    public StopDecision request(long executionId, OptionalLong expectedVersion, String actor, String reason) {
         return database.write(
                 session -> {
                     if (store(session, executionId, expectedVersion, actor) == 1) {
-                        Audit.write(session, executionId, new AuditEntry("stop", actor, ""));
+                        Audit.write(session, executionId, new AuditEntry("stop", actor, reason));
                         announcement.announce(session, executionId);
                     }
                     return decision(session, executionId, expectedVersion);
