@@ -5,7 +5,10 @@ public enum ExitCode {
     DONE(0, "done"),
     FAILED(1, "the job or query failed after it was accepted (SQL inside a job, data, memory, deadline, disk)"),
     USAGE(2, "usage, job file, parameter, a named file that is missing; for wl query also SQL that is rejected"),
-    REFUSED(3, "refused by a rule (statement kind, path, cap, shell, changed definition, finished or held execution)"),
+    REFUSED(
+            3,
+            "refused by a rule (statement kind, path, cap, shell, schema version, changed definition, finished or held"
+                    + " execution)"),
     NOT_FOUND(4, "unknown job or execution"),
     CONFLICT(
             5,

@@ -3,10 +3,15 @@ package dev.weighlock.app.house;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.app.exit.ExitCode;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -14,7 +19,10 @@ import org.junit.jupiter.api.Test;
 /** Documents that a newcomer follows must lead somewhere. */
 class DocumentsTest {
     static final Path ROOT = repositoryRoot();
-    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)\\)");
+    /** A link to a file of this house, perhaps to a place in it. */
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
+
+    private static final Set<String> NOT_SOURCES = Set.of("target", "shared", "node_modules");
     private static final Pattern NUMBERED = Pattern.compile("(?m)^\\d\\. .*$");
 
     @Test
@@ -35,11 +43,7 @@ class DocumentsTest {
 
     @Test
     void links_ofEveryDocument_leadToFiles() throws Exception {
-        for (Path page : List.of(
-                ROOT.resolve("README.md"),
-                ROOT.resolve("CONTRIBUTING.md"),
-                ROOT.resolve("docs/testing-jobs.md"),
-                ROOT.resolve("docs/decisions/README.md"))) {
+        for (Path page : pages()) {
             Matcher link = LINK.matcher(Files.readString(page));
             while (link.find()) {
                 assertThat(page.resolveSibling(link.group(1)).normalize())
@@ -47,6 +51,30 @@ class DocumentsTest {
                         .exists();
             }
         }
+    }
+
+    /** Every document that is part of the sources, wherever it stands. */
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>();
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                String name = String.valueOf(folder.getFileName());
+                return !folder.equals(ROOT) && (name.startsWith(".") || NOT_SOURCES.contains(name))
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(".md")) {
+                    pages.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        assertThat(pages).contains(ROOT.resolve("README.md"), ROOT.resolve("docs/decisions/leases-and-fencing.md"));
+        return pages;
     }
 
     @Test
