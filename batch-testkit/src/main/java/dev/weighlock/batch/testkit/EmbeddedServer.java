@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.zip.ZipFile;
@@ -25,6 +26,7 @@ public final class EmbeddedServer {
 
     private final AtomicInteger databases = new AtomicInteger();
     private final EmbeddedPostgres server;
+    private Optional<Postmaster> stopped = Optional.empty();
 
     private EmbeddedServer(EmbeddedPostgres server) {
         this.server = server;
@@ -75,6 +77,34 @@ public final class EmbeddedServer {
                 return new ByteArrayInputStream(in.readAllBytes());
             }
         }
+    }
+
+    /** How a server is stopped, by the words of {@code pg_ctl}. */
+    public enum Stop {
+        /** Ends every connection, rolls open transactions back, and writes everything down. */
+        FAST,
+        /** As a crash would: the next start recovers from the log. */
+        IMMEDIATE
+    }
+
+    /**
+     * Stops the server with all its connections; what was committed stays. Nobody can connect until {@link #startAgain}.
+     * For one thread, as that.
+     */
+    public void stop(Stop how) {
+        try {
+            stopped = Optional.of(Postmaster.of(this));
+            stopped.get().stop(how);
+        } catch (SQLException e) {
+            throw new IllegalStateException("the embedded PostgreSQL does not say where it is", e);
+        }
+    }
+
+    /** Starts what was stopped, on the same port with the same settings; returns when it takes connections. */
+    public void startAgain() {
+        stopped.orElseThrow(() -> new IllegalStateException("the server was not stopped"))
+                .start();
+        stopped = Optional.empty();
     }
 
     /** Makes an empty database and returns its name. */
