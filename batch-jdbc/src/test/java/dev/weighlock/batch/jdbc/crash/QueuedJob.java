@@ -1,66 +1,97 @@
-package dev.weighlock.batch.jdbc.operate;
+package dev.weighlock.batch.jdbc.crash;
 
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.MaxConcurrent.Otherwise;
 import dev.weighlock.batch.ParameterValue.LongValue;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.flow.TaskletStep;
-import dev.weighlock.batch.jdbc.sqlite.SqliteRepository;
 import dev.weighlock.batch.launch.LaunchResult;
 import dev.weighlock.batch.launch.NodeRuntime;
 import dev.weighlock.batch.launch.NodeSettings;
+import dev.weighlock.batch.run.RunningJob;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
- * A job of which one execution may run at a time; it works until a file with its number appears. As a process of its
- * own it runs number 1 and queues number 5. Arguments: repository file, folder of those files.
+ * A process that starts a job of which one execution may run at a time, once for each number in the order given, and says
+ * what became of each. An execution works until a file with its number appears. Arguments: repository, folder of those
+ * files, numbers.
  */
 final class QueuedJob {
-    static final Duration LONG = Duration.ofSeconds(60);
+    static final String NAME = "queued";
+    static final String NUMBER = "number";
+
+    /** Far longer than any test waits: nothing here decides by time. */
+    private static final Duration LONG = Duration.ofMinutes(10);
 
     private QueuedJob() {}
 
     public static void main(String[] arguments) throws Exception {
-        try (var repository = SqliteRepository.open(Path.of(arguments[0]));
-                var node = node(repository)) {
-            var job = job(Path.of(arguments[1]));
-            var run = ((LaunchResult.Launched) node.launcher().launch(job, number(1))).run();
-            var waiting = ((LaunchResult.Queued) node.launcher().launch(job, number(5))).waiting();
-            System.out.println("running " + run.executionId() + ", waiting "
-                    + waiting.request().name());
-            waiting.await(LONG);
+        var job = job(Path.of(arguments[1]));
+        try (var repository = CrashPlace.parse(arguments[0]).open();
+                var node = NodeRuntime.on(repository)
+                        .settings(NodeSettings.DEFAULT.withPoll(Duration.ofMillis(100)))
+                        .start();
+                var threads = Executors.newCachedThreadPool()) {
+            List<Future<?>> ends = new ArrayList<>();
+            for (var number : Arrays.asList(arguments).subList(2, arguments.length)) {
+                var result = node.launcher().launch(job, number(Long.parseLong(number)));
+                ends.add(threads.submit(() -> {
+                    System.out.println(number + " " + end(result));
+                    return null;
+                }));
+            }
+            for (var end : ends) {
+                end.get();
+            }
         }
     }
 
-    static NodeRuntime node(SqliteRepository repository) {
-        return NodeRuntime.on(repository)
-                .settings(NodeSettings.DEFAULT.withPoll(Duration.ofMillis(100)))
-                .start();
+    private static String end(LaunchResult result) throws InterruptedException {
+        return switch (result) {
+            case LaunchResult.Launched(var run) -> end(run);
+            case LaunchResult.Queued(var waiting) -> {
+                try (waiting) {
+                    var turn = waiting.await(LONG).orElseThrow();
+                    yield turn instanceof LaunchResult.Launched(var run) ? end(run) : word(turn);
+                }
+            }
+            default -> word(result);
+        };
+    }
+
+    private static String word(LaunchResult result) {
+        return result.getClass().getSimpleName();
+    }
+
+    private static String end(RunningJob run) throws InterruptedException {
+        var _ = run.await(LONG).orElseThrow();
+        return run.execution().status().name();
     }
 
     static JobParameters number(long number) {
-        return JobParameters.NONE.with("number", new LongValue(number));
+        return JobParameters.NONE.with(NUMBER, new LongValue(number));
     }
 
-    static Job job(Path gates) {
-        return Job.named("queued")
+    private static Job job(Path gates) {
+        return Job.named(NAME)
                 .maxConcurrent(1, Otherwise.QUEUE)
-                .step(TaskletStep.named("work", step -> {
-                            var number = step.parameters()
-                                    .value("number")
-                                    .orElseThrow()
-                                    .text();
-                            while (!Files.exists(gates.resolve(number))) {
-                                if (step.stopToken().await(Duration.ofMillis(5))) {
-                                    return TaskletOutcome.STOPPED;
-                                }
-                            }
-                            return TaskletOutcome.COMPLETED;
-                        })
-                        .build())
+                .step(TaskletStep.of("work", step -> {
+                    var number = step.parameters().value(NUMBER).orElseThrow().text();
+                    while (!Files.exists(gates.resolve(number))) {
+                        if (step.stopToken().await(Duration.ofMillis(5))) {
+                            return TaskletOutcome.STOPPED;
+                        }
+                    }
+                    return TaskletOutcome.COMPLETED;
+                }))
                 .build();
     }
 }
