@@ -10,23 +10,35 @@ import dev.weighlock.batch.BatchStatus;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.flow.TaskletStep;
+import dev.weighlock.batch.jdbc.store.SchemaStatus;
 import dev.weighlock.batch.launch.LaunchResult;
 import dev.weighlock.batch.launch.NodeRuntime;
+import dev.weighlock.batch.operate.Instruction;
+import dev.weighlock.batch.operate.JobOperator;
+import dev.weighlock.batch.operate.Purge;
+import dev.weighlock.batch.operate.PurgeEffects;
 import dev.weighlock.batch.partition.Partitioning;
 import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.batch.repository.LaunchDecision;
+import dev.weighlock.batch.repository.LaunchRequest;
 import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.batch.repository.PurgeRule;
 import dev.weighlock.batch.repository.StopDecision;
 import dev.weighlock.batch.run.RunOutcome;
 import dev.weighlock.batch.tasklet.TaskletOutcome;
 import dev.weighlock.batch.testkit.EmbeddedDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -36,6 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each role does what it may and nothing else. */
 class RolesTest {
+    private static final Instruction EVE = new Instruction("eve", "because");
+    private static final PurgeRule OLD = new PurgeRule(Instant.parse("2002-01-01T00:00:00Z"), 0);
     private static final AuditEntry AUDIT = new AuditEntry("abandon", "somebody@here", "because");
 
     private static String database;
@@ -136,21 +150,168 @@ class RolesTest {
 
     @Test
     void operator_stopsWhatRuns() throws Exception {
+        var running = new CountDownLatch(1);
         try (var worker = open("worker");
                 var node = NodeRuntime.on(worker).start();
                 var operator = open("operator")) {
             var job = Job.named("stopped-by-operator")
                     .step(TaskletStep.of("wait", context -> {
-                        context.stopToken().await(Duration.ofSeconds(60));
-                        return new TaskletOutcome.Stopped();
+                        running.countDown();
+                        return context.stopToken().await(Duration.ofSeconds(60))
+                                ? TaskletOutcome.STOPPED
+                                : TaskletOutcome.COMPLETED;
                     }))
                     .build();
             var run = ((LaunchResult.Launched) node.launcher().launch(job, JobParameters.NONE)).run();
+            running.await();
 
             operator.requestStop(run.execution().id(), OptionalLong.empty(), "somebody");
 
-            var ended = (RunOutcome.Ended) run.await(Duration.ofSeconds(60)).orElseThrow();
+            var ended = (RunOutcome.Ended) run.await(Duration.ofMinutes(2)).orElseThrow();
             assertThat(ended.execution().status()).isEqualTo(BatchStatus.STOPPED);
+            assertThat(ended.execution().stop().request().orElseThrow().actor()).isEqualTo("somebody");
+            assertThat(ended.execution().stop().seenAt()).isPresent();
+        }
+    }
+
+    /** What a person asks for, on something that was prepared for it. */
+    enum Act {
+        HOLD {
+            @Override
+            void on(Prepared thing, JobOperator operator, PostgresSettings settings) {
+                assertThat(operator.hold(thing.failed(), EVE).changed()).isTrue();
+            }
+        },
+        RELEASE {
+            @Override
+            void on(Prepared thing, JobOperator operator, PostgresSettings settings) {
+                assertThat(operator.release(thing.held(), EVE).changed()).isTrue();
+            }
+        },
+        RECOVER {
+            @Override
+            void on(Prepared thing, JobOperator operator, PostgresSettings settings) {
+                var digest = operator.proposeRecovery(thing.orphan()).digest();
+                var recovered = operator.recover(thing.orphan(), digest, BatchStatus.ABANDONED, EVE);
+                assertThat(recovered.value().status()).isEqualTo(BatchStatus.ABANDONED);
+            }
+        },
+        ABANDON {
+            @Override
+            void on(Prepared thing, JobOperator operator, PostgresSettings settings) {
+                assertThat(operator.abandon(thing.failed(), EVE).changed()).isTrue();
+            }
+        },
+        PLAN_PURGE {
+            @Override
+            void on(Prepared thing, JobOperator operator, PostgresSettings settings) {
+                try (var repository = PostgresRepository.open(settings)) {
+                    assertThat(new Purge(repository).plan(OLD).executions()).isPositive();
+                }
+            }
+        },
+        PURGE {
+            @Override
+            void on(Prepared thing, JobOperator operator, PostgresSettings settings) {
+                try (var repository = PostgresRepository.open(settings)) {
+                    var purge = new Purge(repository);
+                    var purged = purge.apply(purge.plan(OLD).digest(), EVE, PurgeEffects.NONE);
+                    assertThat(purged.value().executions()).isPositive();
+                }
+            }
+        },
+        SCHEMA_STATUS {
+            @Override
+            void on(Prepared thing, JobOperator operator, PostgresSettings settings) {
+                assertThat(new PostgresSchema(settings).status()).isInstanceOf(SchemaStatus.Current.class);
+            }
+        },
+        SCHEMA_MIGRATE {
+            @Override
+            void on(Prepared thing, JobOperator operator, PostgresSettings settings) {
+                assertThat(new PostgresSchema(settings.withSchema(thing.schema())).migrate())
+                        .isPositive();
+            }
+        };
+
+        abstract void on(Prepared thing, JobOperator operator, PostgresSettings settings);
+    }
+
+    /**
+     * What acts are tried on; another one each time.
+     *
+     * @param old ended long ago
+     * @param schema an empty one that the owner's role owns
+     */
+    record Prepared(long failed, long held, long orphan, long old, String schema) {}
+
+    private static Prepared prepared(String name) throws Exception {
+        long held = runJob(name + "-held", true);
+        try (var owner = open("owner")) {
+            new JobOperator(owner).hold(held, EVE);
+        }
+        long old = runJob(name + "-old", true);
+        run("UPDATE weighlock.job_execution SET ended_at = '2001-01-01' WHERE id = " + old);
+        var schema = name.replace('-', '_');
+        run("CREATE SCHEMA " + schema + " AUTHORIZATION weighlock_owner");
+        return new Prepared(runJob(name + "-failed", true), held, orphan(name + "-orphan"), old, schema);
+    }
+
+    /** What a worker leaves whose process is gone. */
+    private static long orphan(String name) {
+        var job = Job.named(name)
+                .step(TaskletStep.of("work", context -> TaskletOutcome.COMPLETED))
+                .build();
+        try (var worker = open("worker")) {
+            var node = node();
+            worker.register(node);
+            var request = new LaunchRequest(
+                    job.name(),
+                    JobParameters.NONE,
+                    job.definition(),
+                    job.fingerprint(),
+                    OptionalLong.empty(),
+                    node.id(),
+                    List.of());
+            return ((LaunchDecision.Created) worker.createExecution(request))
+                    .execution()
+                    .id();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "viewer, PLAN_PURGE SCHEMA_STATUS",
+        "operator, PLAN_PURGE SCHEMA_STATUS HOLD RELEASE RECOVER ABANDON",
+        "worker, PLAN_PURGE SCHEMA_STATUS RECOVER ABANDON",
+        "owner, PLAN_PURGE SCHEMA_STATUS HOLD RELEASE RECOVER ABANDON PURGE SCHEMA_MIGRATE"
+    })
+    void eachRole_doesTheseActsAndNoOthers(String role, String allowed) throws Exception {
+        var may = List.of(allowed.split(" "));
+        for (var act : Act.values()) {
+            var thing = prepared("by-" + role + "-" + act.name().toLowerCase(Locale.ROOT));
+            var before = state(thing);
+            try (var repository = open(role)) {
+                var operator = new JobOperator(repository);
+                if (may.contains(act.name())) {
+                    act.on(thing, operator, settings(role));
+                } else {
+                    assertMayNot(() -> act.on(thing, operator, settings(role)));
+                    assertThat(state(thing)).as("%s by %s", act, role).isEqualTo(before);
+                }
+            }
+        }
+    }
+
+    /** All that an act could have changed. */
+    private static List<Object> state(Prepared thing) {
+        try (var viewer = open("viewer")) {
+            var all = new ArrayList<Object>();
+            for (long id : List.of(thing.failed(), thing.held(), thing.orphan(), thing.old())) {
+                var execution = viewer.execution(id).orElseThrow();
+                all.addAll(List.of(execution, viewer.hold(execution.instance().id()), viewer.auditTrail(id, 10)));
+            }
+            return all;
         }
     }
 
