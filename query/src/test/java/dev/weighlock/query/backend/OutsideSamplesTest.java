@@ -3,6 +3,7 @@ package dev.weighlock.query.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,12 @@ class OutsideSamplesTest {
     private synchronized OptionalLong read() {
         reads++;
         return memory;
+    }
+
+    /** The first look is told, no later one. */
+    private synchronized OptionalLong readOnce() {
+        var first = reads == 0;
+        return read().isPresent() && first ? memory : OptionalLong.empty();
     }
 
     @AfterEach
@@ -53,21 +60,38 @@ class OutsideSamplesTest {
         assertThat(watch.end()).hasValue(0);
     }
 
+    /** The memory at its beginning alone says nothing about the query. */
     @Test
-    void queryThatNobodyLookedAt_hasNoSample() {
-        memory = OptionalLong.of(100);
+    void queryThatEndedBeforeTheFirstLook_hasNoSample() {
+        try (var once = new OutsideSamples(this::readOnce)) {
+            var watch = once.begin(true);
+            awaitALook();
 
-        assertThat(samples.begin(true).end()).isEmpty();
-        assertThat(samples.begin(false).end()).isEmpty();
+            assertThat(watch.end()).isEmpty();
+        }
+    }
+
+    /** So long that several looks would have been taken. */
+    @Test
+    void queryThatIsNotSampled_isNeverLookedAt() {
+        var watch = samples.begin(false);
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(200);
+        while (System.nanoTime() < until) {
+            LockSupport.parkNanos(until - System.nanoTime());
+        }
+
+        assertThat(reads).isZero();
+        assertThat(watch.end()).isEmpty();
     }
 
     @Test
     void queriesThatRanAtTheSameTime_haveNoSample_andTheNextOneHas() {
         var first = samples.begin(true);
         awaitALook();
-        var second = samples.begin(false);
-        second.end();
+        var second = samples.begin(true);
+        awaitALook();
 
+        assertThat(second.end()).isEmpty();
         assertThat(first.end()).isEmpty();
 
         var next = samples.begin(true);
@@ -79,6 +103,8 @@ class OutsideSamplesTest {
     void systemThatDoesNotTell_givesNoSample() {
         memory = OptionalLong.empty();
         var watch = samples.begin(true);
+        memory = OptionalLong.of(700);
+        assertThat(reads).isEqualTo(1);
 
         assertThat(watch.end()).isEmpty();
     }

@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An owner that lives is left alone by every other node, whatever their clocks say. */
 class LiveOwnerTest {
@@ -105,20 +105,42 @@ class LiveOwnerTest {
                         + "FROM clock_skew)) DESC LIMIT 1");
     }
 
-    /** A paused owner on the same host holds its lock: as long as its lease runs nobody takes it for dead. */
-    @Test
-    void owner_pausedForLessThanItsLease_goesOn() throws Exception {
+    /**
+     * A paused owner on the same host holds its lock: as long as its lease runs nobody takes it for dead, or its work, by
+     * whatever way. Without its lock it is dead at once, lease or not.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void owner_pausedForLessThanItsLease_goesOnUnlessItsLockIsFree(boolean killed) throws Exception {
         var place = CrashPlace.Postgres.create(folder.resolve("locks"));
         var items = ItemTable.create(EmbeddedDatabase.url(EmbeddedDatabase.createDatabase()));
         var at = folder.resolve("owner");
         var arguments = List.of(place.word(), "short", items.url(), at.toString(), "PT0S");
-        try (var owner = ChildJvm.startUntil("chunk.guarded", 3, PausedOwner.class, at, arguments)) {
+        try (var owner = ChildJvm.startUntil("chunk.guarded", 3, PausedOwner.class, at, arguments);
+                var target = Database.open(NumbersJob.settings(items.url()))) {
             assertThat(owner.awaitReached()).as(owner.output()).isTrue();
             owner.pause();
+            var job = NumbersJob.into(target, "short", 0);
             try (var repository = place.open();
-                    var node = NodeRuntime.on(repository).start()) {
+                    var node = NodeRuntime.on(repository)
+                            .definitions(JobDefinitions.of(job))
+                            .start()) {
+                var running = repository
+                        .executions(Optional.empty(), Optional.empty(), 1)
+                        .items()
+                        .getFirst();
                 assertThat(node.recoverDead()).isEmpty();
-                assertThat(node.launcher().running()).isEmpty();
+                assertThat(repository.isOwnerAlive(running)).isTrue();
+                assertRefusedByName(node, running);
+                assertThat(repository.execution(running.id())).contains(running);
+                if (killed) {
+                    owner.kill();
+                    assertThat(repository.isOwnerAlive(running)).isFalse();
+                    node.recoverDead();
+                    assertThat(repository.execution(running.id()).orElseThrow().status())
+                            .isEqualTo(BatchStatus.FAILED);
+                    return;
+                }
             }
             owner.resume();
             owner.letContinue();
