@@ -228,10 +228,11 @@ final class QueryCommand extends WlCommand {
 
     private ExitCode writeArrow(QuerySession session, ShutdownBySignal signalled, Path target) throws Exception {
         List<Path> folder = List.of(Optional.ofNullable(target.getParent()).orElseThrow());
-        long pid = ProcessHandle.current().pid();
-        try (WholeFile file = WholeFile.prepare(target, folder, "wl query " + pid, 1);
-                OutputStream out = new BufferedOutputStream(Files.newOutputStream(file.temporary()), 1 << 16)) {
-            long rows = streamArrow(session, signalled, out);
+        try (WholeFile file = WholeFile.prepareForProcess(target, folder)) {
+            long rows;
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file.temporary()), 1 << 16)) {
+                rows = streamArrow(session, signalled, out);
+            }
             if (rows < 0) {
                 return signalled.code();
             }

@@ -101,6 +101,29 @@ class QuerySignalTest {
     }
 
     @Test
+    void kill_ofAnArrowQuery_leavesWhatTheNextOneSweeps() throws Exception {
+        try (WlProcess query = WlProcess.start(
+                folder,
+                Map.of(),
+                "query",
+                "SELECT sum(a.range * b.range) AS s FROM range(200000) a, range(5000000) b",
+                "--format",
+                "arrow",
+                "-o",
+                "s.arrow")) {
+            query.awaitThat("it runs", () -> isBegun("s.arrow"));
+            query.kill();
+            query.await();
+        }
+        assertThat(files()).hasSize(1).doesNotContain(folder.resolve("s.arrow"));
+
+        Outcome next = WlProcess.run(folder, "query", "SELECT 42 AS n", "--format", "arrow", "-o", "s.arrow");
+
+        assertThat(next.code()).as(next.err()).isZero();
+        assertThat(files()).containsExactly(folder.resolve("s.arrow"));
+    }
+
+    @Test
     void terminateTwice_ofADeafQuery_endsByItselfAndNamesIt() throws Exception {
         try (WlProcess query =
                 WlProcess.start(folder, Map.of(), "query", DEAF, "--format", "parquet", "-o", "d.parquet")) {
