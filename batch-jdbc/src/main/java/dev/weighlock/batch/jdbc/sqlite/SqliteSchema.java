@@ -100,17 +100,22 @@ final class SqliteSchema {
         return version;
     }
 
+    /** What the head of a file says. */
+    private record Head(long application, long tables, int version) {}
+
+    /** By one look: between two another process may bring a new file forward, which then seems another program's. */
     private int foundVersion(Session session) throws SQLException {
-        int application = session.sql("PRAGMA application_id").one(row -> (int) row.number("application_id"));
-        if (application != APPLICATION_ID && !isEmpty(session)) {
+        var head = session.sql("""
+                        SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) AS tables
+                        FROM pragma_application_id, pragma_user_version
+                        """)
+                .one(row ->
+                        new Head(row.number("application_id"), row.number("tables"), (int) row.number("user_version")));
+        if (head.application() != APPLICATION_ID && head.tables() > 0) {
             throw new BatchException(
                     BatchError.SCHEMA_VERSION, database.file() + " is a SQLite file of another program");
         }
-        return session.sql("PRAGMA user_version").one(row -> (int) row.number("user_version"));
-    }
-
-    private static boolean isEmpty(Session session) throws SQLException {
-        return session.sql("SELECT count(*) AS tables FROM sqlite_master").one(row -> row.number("tables")) == 0;
+        return head.version();
     }
 
     /** A copy of the last state that the older program understood. */
