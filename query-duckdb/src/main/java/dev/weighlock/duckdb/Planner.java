@@ -120,10 +120,11 @@ final class Planner implements StatementPlanner {
     }
 
     private String serialize(String sql, PlanRequest request) {
+        long begun = System.nanoTime();
         var current = worker();
         var answer = current.thread.submit(() -> current.serialize(sql, memoryBytes));
         try {
-            return answer.get(request.limit().toNanos(), TimeUnit.NANOSECONDS);
+            return answer.get(left(request, begun), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             replace(current, answer);
             throw new QueryException(
@@ -138,6 +139,15 @@ final class Planner implements StatementPlanner {
         } catch (ExecutionException e) {
             throw failure(e);
         }
+    }
+
+    /** An answer that is there already does not make a limit that is over any longer. */
+    private static long left(PlanRequest request, long begun) throws TimeoutException {
+        long left = request.limit().toNanos() - (System.nanoTime() - begun);
+        if (left <= 0) {
+            throw new TimeoutException();
+        }
+        return left;
     }
 
     private static QueryException failure(ExecutionException e) {
