@@ -12,11 +12,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Long random histories of the gate against a model of three states and a map. */
 class TaskGateModelTest {
     private static final int STEPS = 2_000;
+    private static final long SEED = 20261200;
     private static final List<TaskPhase> PHASES = List.of(TaskPhase.values());
 
     private final TaskGate gate = new TaskGate();
@@ -26,8 +29,17 @@ class TaskGateModelTest {
     private int panicked;
 
     @RepeatedTest(20)
-    void gate_randomHistory_answersAsTheModel() throws Exception {
-        long seed = Long.getLong("weighlock.seed", new Random().nextLong());
+    void gate_randomHistory_answersAsTheModel(RepetitionInfo one) throws Exception {
+        history(Long.getLong("weighlock.seed", SEED + one.getCurrentRepetition()));
+    }
+
+    @Tag("long")
+    @RepeatedTest(20)
+    void gate_freshHistory_answersAsTheModel() throws Exception {
+        history(new Random().nextLong());
+    }
+
+    private void history(long seed) throws Exception {
         System.out.println("task gate seed " + seed);
         var random = new Random(seed);
         for (int step = 0; step < STEPS; step++) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -236,7 +237,13 @@ class AdmissionFairnessTest {
 
     @Test
     void whateverCanFit_isAdmitted_andNobodyWaitsForEver(TestReporter reporter) {
-        randomAdmissions(Long.getLong("weighlock.seed", System.nanoTime()), reporter);
+        randomAdmissions(Long.getLong("weighlock.seed", 20261205), reporter);
+    }
+
+    @Tag("long")
+    @Test
+    void whateverCanFit_isAdmitted_andNobodyWaitsForEver_withAFreshSeed(TestReporter reporter) {
+        randomAdmissions(System.nanoTime(), reporter);
     }
 
     private static void randomAdmissions(long seed, TestReporter reporter) {

@@ -37,6 +37,7 @@ class AdmissionLoadTest {
     private static final int ROUNDS = 100;
     private static final int WAITERS = 10_000;
     private static final int SOON = 100;
+    private static final long SEED = 20261206;
 
     @Test
     void twoHundredThreads_neverRunMoreThanFit_andAllAreCounted() throws Exception {
@@ -62,7 +63,7 @@ class AdmissionLoadTest {
                 while (!done.get()) {
                     mostInSnapshot.accumulateAndGet(
                             service.snapshot().devices().getFirst().snapshot().active(), Math::max);
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(1_000);
                 }
             });
             List<Future<?>> workers = new ArrayList<>();
@@ -95,8 +96,17 @@ class AdmissionLoadTest {
 
     @Test
     void tenThousandWaiters_thatTimeOutOrCancel_leaveNothingBehind(TestReporter reporter) throws Exception {
+        waiters(Long.getLong("weighlock.seed", SEED), reporter);
+    }
+
+    @Tag("long")
+    @Test
+    void tenThousandWaiters_withAFreshSeed_leaveNothingBehind(TestReporter reporter) throws Exception {
+        waiters(System.nanoTime(), reporter);
+    }
+
+    private static void waiters(long seed, TestReporter reporter) throws Exception {
         DeviceLedger ledger = ledger(0, 800 * MIB, 64);
-        long seed = Long.getLong("weighlock.seed", System.nanoTime());
         reporter.publishEntry("seed", Long.toString(seed));
         Random random = new Random(seed);
         AtomicLong admitted = new AtomicLong();
@@ -172,7 +182,16 @@ class AdmissionLoadTest {
 
     @Test
     void expiriesAndCancels_inAnyOrder_wakeTheThreadOnlyForWhatIsDue(TestReporter reporter) throws Exception {
-        long seed = Long.getLong("weighlock.seed", System.nanoTime());
+        expiriesAndCancels(Long.getLong("weighlock.seed", SEED), reporter);
+    }
+
+    @Tag("long")
+    @Test
+    void expiriesAndCancels_inAFreshOrder_wakeTheThreadOnlyForWhatIsDue(TestReporter reporter) throws Exception {
+        expiriesAndCancels(System.nanoTime(), reporter);
+    }
+
+    private static void expiriesAndCancels(long seed, TestReporter reporter) throws Exception {
         reporter.publishEntry("seed", Long.toString(seed));
         Random random = new Random(seed);
         DeviceLedger ledger = ledger(0, 100, 4);

@@ -29,6 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,6 +40,7 @@ class AttemptMetricsTest {
     private static final int ATTEMPTS = 100_000;
     private static final int WORKERS = 2;
     private static final int READERS = 4;
+    private static final long SEED = 20261203;
     private static final long SHARE = 1_000;
     private static final int SLOTS = 2;
 
@@ -51,8 +53,17 @@ class AttemptMetricsTest {
 
     @Test
     void begun_isTheSumOfOutcomes_underFaultsAtEveryBoundary() throws Exception {
+        faults(Long.getLong("weighlock.seed", SEED));
+    }
+
+    @Tag("long")
+    @Test
+    void begun_isTheSumOfOutcomes_underFreshFaults() throws Exception {
+        faults(System.nanoTime());
+    }
+
+    private void faults(long seed) throws Exception {
         ledger.observeTransitions(metrics);
-        var seed = Long.getLong("weighlock.seed", System.nanoTime());
         System.out.println("AttemptMetricsTest seed " + seed);
         try (var threads = Executors.newFixedThreadPool(WORKERS + READERS)) {
             var readers = new ArrayList<Future<Long>>();

@@ -6,15 +6,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.query.testing.TestDevices;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 class LedgerModelTest {
     private static final int OPERATIONS = 1_000_000;
+    private static final long SEED = 20261204;
 
     @Test
     void randomOperations_keepTheLedgerEqualToItsModelAfterEveryStep(TestReporter reporter) {
-        long seed = Long.getLong("weighlock.seed", System.nanoTime());
+        operations(Long.getLong("weighlock.seed", SEED), reporter);
+    }
+
+    @Tag("long")
+    @Test
+    void freshOperations_keepTheLedgerEqualToItsModelAfterEveryStep(TestReporter reporter) {
+        operations(System.nanoTime(), reporter);
+    }
+
+    private static void operations(long seed, TestReporter reporter) {
         reporter.publishEntry("seed", Long.toString(seed));
         Random random = new Random(seed);
         long done = 0;
