@@ -42,6 +42,8 @@ final class PostgresDatabase implements StoreDatabase, AutoCloseable {
         config.setMaximumPoolSize(settings.poolSize());
         config.setMinimumIdle(0);
         config.setIdleTimeout(60_000);
+        // Not left to be asked for: an answer that is lost on the first connection would spoil all later ones.
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         config.setConnectionTimeout(settings.connectTimeout().toMillis());
         // The first connection is asked for where its failure can be told.
         config.setInitializationFailTimeout(-1);

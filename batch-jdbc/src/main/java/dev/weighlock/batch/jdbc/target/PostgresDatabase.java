@@ -9,6 +9,8 @@ import dev.weighlock.batch.jdbc.server.PoolSource;
 import dev.weighlock.batch.jdbc.server.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -21,12 +23,14 @@ final class PostgresDatabase extends Database {
     private static final int MOST_CONNECTIONS = 64;
     private static final int CONNECT_MILLIS = 30_000;
     private static final int IDLE_MILLIS = 60_000;
+    private static final long PAUSE_NANOS = 100_000_000;
+    private static final int UNKNOWN = -1;
 
     private final Server server;
     private @Nullable HikariDataSource pool;
     private boolean closed;
-    /** Whether the server has ever let this process in. */
-    private volatile boolean admitted;
+    /** The isolation that the server gives new sessions, once it has let this process in. */
+    private volatile int isolation = UNKNOWN;
 
     PostgresDatabase(DatabaseSettings settings) {
         super(settings);
@@ -36,8 +40,8 @@ final class PostgresDatabase extends Database {
     @Override
     public Connection connect() throws SQLException {
         try {
-            if (!admitted) {
-                probe();
+            if (isolation == UNKNOWN) {
+                isolation = askIsolation();
             }
             return pool().getConnection();
         } catch (SQLException e) {
@@ -45,15 +49,28 @@ final class PostgresDatabase extends Database {
         }
     }
 
-    /** A refusal is told at once: the pool would ask again for half a minute, as it does for a server that is away. */
-    private void probe() throws SQLException {
-        try (var _ = server.connect(source())) {
-            admitted = true;
-        } catch (SQLException e) {
-            if (Server.isRefusal(e)) {
-                throw e;
+    /**
+     * Before there is a pool, which asks on its first connection alone and is of no use any more when that answer is lost.
+     * A server that is away is waited for as the pool waits; a refusal, which waiting does not help, is told at once.
+     */
+    private int askIsolation() throws SQLException {
+        long begun = System.nanoTime();
+        while (true) {
+            try (var connection = server.connect(source())) {
+                return connection.getTransactionIsolation();
+            } catch (SQLException e) {
+                if (Server.isRefusal(e) || isOver(begun)) {
+                    throw e;
+                }
             }
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
+    }
+
+    private synchronized boolean isOver(long begun) {
+        return closed
+                || Thread.currentThread().isInterrupted()
+                || System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(CONNECT_MILLIS);
     }
 
     private synchronized HikariDataSource pool() {
@@ -76,6 +93,7 @@ final class PostgresDatabase extends Database {
         config.setMaximumPoolSize(MOST_CONNECTIONS);
         config.setMinimumIdle(0);
         config.setIdleTimeout(IDLE_MILLIS);
+        config.setTransactionIsolation(Integer.toString(isolation));
         config.setConnectionTimeout(CONNECT_MILLIS);
         // The first connection is asked for where its failure can be told.
         config.setInitializationFailTimeout(-1);

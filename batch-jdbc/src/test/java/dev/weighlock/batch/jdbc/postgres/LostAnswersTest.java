@@ -29,8 +29,7 @@ class LostAnswersTest {
         store.run("CREATE TABLE mark (id INTEGER)");
         proxy = CutProxy.start(EmbeddedDatabase.port());
         var settings = TestStore.settings(EmbeddedDatabase.url("postgres", proxy.port()))
-                .withSchema(store.settings().schema())
-                .withConnectTimeout(Duration.ofSeconds(1));
+                .withSchema(store.settings().schema());
         database = new PostgresDatabase(settings);
         assertThat(database.<Integer>read(session -> 1)).isEqualTo(1);
     }
@@ -148,15 +147,30 @@ class LostAnswersTest {
         assertThat(marks()).isEqualTo(1);
     }
 
+    /** The pool asks its first connection, and no other, for its isolation. */
+    @Test
+    void pool_whoseFirstConnectionBreaksWhileItIsAskedForItsIsolation_worksOn() {
+        proxy.cutAnswer("SHOW", 1);
+
+        try (var fresh = new PostgresDatabase(database.settings())) {
+            assertThat(fresh.writeOne(LostAnswersTest::insert, MARKED)).isEqualTo(1);
+        }
+
+        assertThat(proxy.cuts()).isEqualTo(1);
+    }
+
     @Test
     void server_thatIsAway_isUnavailable() {
         proxy.goAway();
+        var hasty = database.settings().withConnectTimeout(Duration.ofSeconds(1));
 
-        var failure = catchThrowableOfType(
-                BatchException.class,
-                () -> database.read(
-                        session -> session.sql("SELECT 1 AS one").one(row -> Optional.of(row.number("one")))));
+        try (var unreachable = new PostgresDatabase(hasty)) {
+            var failure = catchThrowableOfType(
+                    BatchException.class,
+                    () -> unreachable.read(
+                            session -> session.sql("SELECT 1 AS one").one(row -> Optional.of(row.number("one")))));
 
-        assertThat(failure.error()).isEqualTo(BatchError.REPOSITORY_UNAVAILABLE);
+            assertThat(failure.error()).isEqualTo(BatchError.REPOSITORY_UNAVAILABLE);
+        }
     }
 }

@@ -18,6 +18,8 @@ import java.util.UUID;
 import org.assertj.core.util.Throwables;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresTargetTest extends ChunkTargetContract {
     private @Nullable String name;
@@ -51,6 +53,23 @@ class PostgresTargetTest extends ChunkTargetContract {
         assertThat(number("SELECT count(*) FROM pg_settings WHERE setting = 'on'"
                         + " AND name IN ('fsync', 'synchronous_commit', 'full_page_writes')"))
                 .isEqualTo(3);
+    }
+
+    /** Of two that are asked: one before there is a pool, and the pool's first. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void connection_thatBreaksWhileItIsAskedForItsIsolation_isReplacedByOneOfTheServersOwn(int turn) throws Exception {
+        execute("ALTER DATABASE " + name() + " SET default_transaction_isolation = 'repeatable read'");
+        try (var proxy = CutProxy.start(EmbeddedDatabase.port())) {
+            proxy.cutAnswer("SHOW", turn);
+            try (var database = Database.open(settings(EmbeddedDatabase.url(name(), proxy.port()), true));
+                    var first = database.connect();
+                    var second = database.connect()) {
+                assertThat(proxy.cuts()).isEqualTo(1);
+                assertThat(first.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_REPEATABLE_READ);
+                assertThat(second.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_REPEATABLE_READ);
+            }
+        }
     }
 
     @Test
