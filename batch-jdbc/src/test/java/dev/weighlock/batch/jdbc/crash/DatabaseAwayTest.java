@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A database that is gone for 20 s in the middle of two runs: one whose lease outlives that, one whose lease does not. */
 class DatabaseAwayTest {
     private static final Duration AWAY = Duration.ofSeconds(20);
-    private static final Duration LONG = Duration.ofSeconds(90);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final int ITEMS = 40;
 
     @TempDir
@@ -104,7 +104,7 @@ class DatabaseAwayTest {
             var place = direct.withUrl(EmbeddedDatabase.url(database, proxy.port()));
             try (var patient = place.withLease(Duration.ofSeconds(5), Duration.ofMinutes(2))
                             .open();
-                    var hasty = place.withLease(Duration.ofSeconds(1), Duration.ofSeconds(6))
+                    var hasty = place.withLease(Duration.ofSeconds(1), Duration.ofSeconds(12))
                             .open();
                     var patientNode = node(patient);
                     var hastyNode = node(hasty)) {
@@ -130,6 +130,7 @@ class DatabaseAwayTest {
                 assertThat(failed.failure().orElseThrow().category()).isEqualTo(FailureCategory.OWNER_LOST);
                 var counts = hasty.steps(failed.id()).getFirst().counts();
                 assertThat(rows.number("SELECT count(*) FROM hasty")).isEqualTo(counts.written());
+                Await.until(() -> hasty.unfit().isEmpty());
                 assertThat(launched(hastyNode, "hasty").await(LONG).orElseThrow())
                         .isInstanceOf(RunOutcome.Ended.class);
             }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * takes over and finishes. Woken, none of them commits anything, and each goes on to run another job.
  */
 class PauseTest {
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(3);
 
     @TempDir
     Path folder;

@@ -1,5 +1,7 @@
 package dev.weighlock.batch.jdbc.crash;
 
+import dev.weighlock.batch.BatchError;
+import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.JobParameters;
 import dev.weighlock.batch.flow.Job;
 import dev.weighlock.batch.flow.TaskletStep;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The owner of a job of numbers that a test stops whole. Says what became of its run, and then runs another job. Arguments:
@@ -31,50 +34,59 @@ final class PausedOwner {
         try (var repository = CrashPlace.parse(arguments[0]).open(clock);
                 var node = NodeRuntime.on(repository).start()) {
             say(own(node, repository, arguments));
-            awaitFit(repository);
             var after = Job.named(arguments[1] + "-after")
                     .step(TaskletStep.of("work", context -> TaskletOutcome.COMPLETED))
                     .build();
-            say(launched(node, after).await(LONGEST_RUN).orElseThrow());
+            say(outcome(node, repository, after, () -> false));
         }
         System.exit(0);
     }
 
     private static RunOutcome own(NodeRuntime node, JobRepository repository, String[] arguments) throws Exception {
         if (arguments[2].startsWith("table ")) {
-            return own(node, repository, NumbersJob.enlisted(arguments[1], arguments[2].substring(6)), arguments[3]);
+            var job = NumbersJob.enlisted(arguments[1], arguments[2].substring(6));
+            return outcome(node, repository, job, () -> isReached(arguments[3]));
         }
         try (var target = Database.open(NumbersJob.settings(arguments[2]))) {
-            return own(node, repository, NumbersJob.into(target, arguments[1], 0), arguments[3]);
+            var job = NumbersJob.into(target, arguments[1], 0);
+            return outcome(node, repository, job, () -> isReached(arguments[3]));
         }
     }
 
-    /** A lease of a second may lapse on a machine that is busy with starting: then the owner begins again. */
-    private static RunOutcome own(NodeRuntime node, JobRepository repository, Job job, String folder)
+    private static boolean isReached(String folder) {
+        return Files.exists(Path.of(folder, "reached"));
+    }
+
+    /** A short lease may lapse at any time on a busy machine: then the job is launched again, until it counts. */
+    private static RunOutcome outcome(NodeRuntime node, JobRepository repository, Job job, BooleanSupplier counts)
             throws InterruptedException {
         while (true) {
-            var outcome = launched(node, job).await(LONGEST_RUN).orElseThrow();
-            if (outcome instanceof RunOutcome.Ended || Files.exists(Path.of(folder, "reached"))) {
+            var outcome = launched(node, repository, job).await(LONGEST_RUN).orElseThrow();
+            if (outcome instanceof RunOutcome.Ended || counts.getAsBoolean()) {
                 return outcome;
             }
-            awaitFit(repository);
         }
     }
 
-    private static RunningJob launched(NodeRuntime node, Job job) {
+    private static RunningJob launched(NodeRuntime node, JobRepository repository, Job job) {
         while (true) {
-            switch (node.launcher().launch(job, JobParameters.NONE)) {
-                case LaunchResult.Launched(var run) -> {
-                    return run;
+            if (repository.unfit().isEmpty()) {
+                try {
+                    switch (node.launcher().launch(job, JobParameters.NONE)) {
+                        case LaunchResult.Launched(var run) -> {
+                            return run;
+                        }
+                        case LaunchResult.AlreadyRunning _ -> {}
+                        case LaunchResult refused ->
+                            throw new IllegalStateException("the launch was refused: " + refused);
+                    }
+                } catch (BatchException e) {
+                    if (e.error() != BatchError.REPOSITORY_UNAVAILABLE) {
+                        throw e;
+                    }
+                    // Its lease lapsed after the look.
                 }
-                case LaunchResult.AlreadyRunning _ -> LockSupport.parkNanos(1_000_000);
-                case LaunchResult refused -> throw new IllegalStateException("the launch was refused: " + refused);
             }
-        }
-    }
-
-    private static void awaitFit(JobRepository repository) {
-        while (repository.unfit().isPresent()) {
             LockSupport.parkNanos(1_000_000);
         }
     }
