@@ -50,7 +50,7 @@ class LockFileTest {
             assertThat(LockFile.tryHold(file, "thief")).isEmpty();
         } finally {
             child.destroyForcibly();
-            assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(child.waitFor(300, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(LockFile.probe(file)).isEqualTo(LockFile.Liveness.FREE);
         assertThat(LockFile.read(file)).contains("child");

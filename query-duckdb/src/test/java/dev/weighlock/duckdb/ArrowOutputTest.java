@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Results as Arrow streams, read back by Arrow's own reader. */
-@Timeout(120)
+@Timeout(300)
 class ArrowOutputTest {
     @TempDir
     private Path folder;

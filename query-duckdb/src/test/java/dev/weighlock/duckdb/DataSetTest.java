@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class DataSetTest {
     /** Billions of rows, of which a reader that takes one holds the rest back. */
     private static final String STREAM = "SELECT a.i FROM cache.orders a, cache.orders b";

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attempts to get out of the folders or over the limits: by what a statement is, and by what a query names. */
-@Timeout(120)
+@Timeout(300)
 class EscapeTest {
     private static final String LIMITS =
             "SELECT string_agg(name || '=' || value, ' ' ORDER BY name) FROM duckdb_settings() WHERE name IN ('memory_limit',"

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A query that finds no more disk to spill to fails alone, with the code of what it met, and leaves nothing behind. */
-@Timeout(120)
+@Timeout(300)
 class FullTempTest {
     private static final String SPILLS =
             "SELECT x FROM (SELECT i::VARCHAR || repeat('x', 40) x FROM range(1200000) t(i)) ORDER BY x";

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class ImportTest {
     private static final List<RowSource.Column> NUMBERS = List.of(new RowSource.Column("id", "BIGINT"));
 

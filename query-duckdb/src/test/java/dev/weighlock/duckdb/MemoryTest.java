@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The resident set of a process that runs queries under a budget of one GiB, watched from outside every 50 ms. It stays
  * within the heap's maximum and the budget: headroom, ledger and reserve. The series are kept below target/memory.
  */
-@Timeout(600)
+@Timeout(1800)
 class MemoryTest {
     private static final long MIB = 1L << 20;
     private static final long HEAP = 128 * MIB;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the summary of a profiled query tells beyond its account. */
-@Timeout(120)
+@Timeout(300)
 class ProfileTest {
     @TempDir
     private Path folder;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class QueryBackendTest {
     /** Runs until it is cancelled, without rows before. */
     private static final String ENDLESS =

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * instance after the other is restarted until it is complete; at the end every row is there once for each.
  */
 class RoundsTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final int EVENTS = 40;
     private static final List<String> POINTS = List.of(
             "job.started",

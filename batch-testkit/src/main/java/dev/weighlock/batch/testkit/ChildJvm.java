@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>For one thread. Closing kills what still runs; every wait is bounded.
  */
 public final class ChildJvm implements AutoCloseable {
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(90);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
     private final Process process;
     private final Path folder;

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -23,6 +24,8 @@ import java.util.zip.ZipFile;
  */
 public final class EmbeddedServer {
     private static final String USER = EmbeddedDatabase.USER;
+    /** A durable server on a loaded machine takes long; on an idle one it is there in a second. */
+    private static final Duration LONGEST_START = Duration.ofMinutes(2);
 
     private final AtomicInteger databases = new AtomicInteger();
     private final EmbeddedPostgres server;
@@ -50,6 +53,7 @@ public final class EmbeddedServer {
     /** Starts with more settings than durability. */
     public static EmbeddedServer start(UnaryOperator<EmbeddedPostgres.Builder> more) {
         var builder = EmbeddedPostgres.builder()
+                .setPGStartupWait(LONGEST_START)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")

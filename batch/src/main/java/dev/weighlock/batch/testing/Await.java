@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what other threads and processes do; a test that waits too long fails. */
 public final class Await {
-    private static final Duration LONGEST = Duration.ofSeconds(90);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final long PAUSE_NANOS = 2_000_000;
 
     private Await() {}
@@ -14,7 +14,7 @@ public final class Await {
     /**
      * Returns as soon as the condition is seen to hold.
      *
-     * @throws AssertionError after 90 s
+     * @throws AssertionError after five minutes
      */
     public static void until(BooleanSupplier condition) {
         long begun = System.nanoTime();

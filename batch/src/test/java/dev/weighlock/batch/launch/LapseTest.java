@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** A node whose proof of life lapsed: it lets go of what it runs, starts nothing, and is as good as new afterwards. */
 class LapseTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private final InMemoryJobRepository stored = new InMemoryJobRepository();
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A shutdown that comes between the creation of an execution and its run stops that run too. */
-@Timeout(60)
+@Timeout(300)
 class LateRunTest {
     private final InMemoryJobRepository repository = new InMemoryJobRepository();
     private final AtomicReference<Runnable> afterCreation = new AtomicReference<>(() -> {});

@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A node on a repository in memory, for one test. */
 final class TestNode implements AutoCloseable {
-    static final Duration LONG = Duration.ofSeconds(60);
+    static final Duration LONG = Duration.ofMinutes(5);
 
     final InMemoryJobRepository repository = new InMemoryJobRepository();
     final List<ProgressEvent> events = new CopyOnWriteArrayList<>();

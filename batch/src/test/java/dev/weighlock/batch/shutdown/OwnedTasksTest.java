@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class OwnedTasksTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private final AtomicInteger asked = new AtomicInteger();
     private final OwnedTasks tasks = new OwnedTasks("test", asked::incrementAndGet);

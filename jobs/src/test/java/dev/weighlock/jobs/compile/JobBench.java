@@ -37,7 +37,7 @@ import java.util.function.UnaryOperator;
 
 /** Runs job files on a node in memory, with queries on DuckDB and a SQLite file as the connection {@code shop}. */
 final class JobBench implements AutoCloseable {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
     /** What {@code env:TOKEN} stands for in every test. */
     static final String TOKEN = "s3cret-tok3n";
 

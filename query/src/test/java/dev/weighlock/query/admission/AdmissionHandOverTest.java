@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A grant that is booked for a waiter who leaves before it gets there. */
-@Timeout(60)
+@Timeout(300)
 class AdmissionHandOverTest {
     private final DeviceLedger device = ledger(0, 100, 4);
     private final AdmissionFixture admission = new AdmissionFixture(device);

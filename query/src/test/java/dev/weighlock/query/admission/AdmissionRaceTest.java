@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Real threads that grant, time out and cancel one waiting request at the same moment, many times. */
-@Timeout(120)
+@Timeout(300)
 class AdmissionRaceTest {
     private static final int ROUNDS = 2_000;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The service's own thread, on the machine's clock. */
-@Timeout(60)
+@Timeout(300)
 class AdmissionTimerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final AdmissionConfig CONFIG =

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An engine that does not listen keeps its grant until it lets go, and nobody waits for it before. */
-@Timeout(60)
+@Timeout(300)
 class DeafEngineTest {
     private static final long MIB = 1L << 20;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A device that fails for good is closed before the report of the attempt that met it can be read. */
-@Timeout(60)
+@Timeout(300)
 class DeviceFaultTest {
     private static final long MIB = 1L << 20;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Queries whose results are kept for paging. */
-@Timeout(60)
+@Timeout(300)
 class PagedQueryTest {
     private static final long MIB = 1L << 20;
     private static final long ROW = 64;

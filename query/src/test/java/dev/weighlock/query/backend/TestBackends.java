@@ -30,12 +30,12 @@ public final class TestBackends {
         return watched(QueryBackend.open(settings, engine, forgotten, queryThreads));
     }
 
-    /** Waits until it is so; after 30 s the test fails. */
+    /** Waits until it is so; after five minutes the test fails. */
     static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("it is not so after 30 s");
+                throw new AssertionError("it is not so after five minutes");
             }
             LockSupport.parkNanos(1_000_000);
         }

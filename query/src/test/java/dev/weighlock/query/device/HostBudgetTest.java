@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 class HostBudgetTest {
     private static final long MIB = 1L << 20;
     static final long HEAP = 100 * MIB;

@@ -26,7 +26,7 @@ class DeafTaskletTest {
     Path folder;
 
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void restart_ofADeafExecution_isRefusedUntilItHasEndedAndNeverOverlaps() throws Exception {
         var bodies = folder.resolve(DeafJob.BODIES);
         var answers = folder.resolve(DeafJob.ANSWERS);

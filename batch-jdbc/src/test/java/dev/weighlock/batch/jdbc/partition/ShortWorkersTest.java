@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A stop by another process while many short partitions run, each over long before the next poll: it is seen, by the push
  * alone or by the poll alone.
  */
-@Timeout(120)
+@Timeout(600)
 class ShortWorkersTest {
     /** The job is complete before a poll as rare as this comes. */
     private static final Duration NO_POLL = Duration.ofSeconds(60);
