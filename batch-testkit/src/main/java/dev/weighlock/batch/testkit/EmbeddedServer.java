@@ -52,7 +52,25 @@ public final class EmbeddedServer {
 
     /** Starts with more settings than durability. */
     public static EmbeddedServer start(UnaryOperator<EmbeddedPostgres.Builder> more) {
-        var builder = EmbeddedPostgres.builder()
+        try {
+            return new EmbeddedServer(more.apply(durable()).start());
+        } catch (IOException e) {
+            return onceMore(more, e);
+        }
+    }
+
+    /** Its port was free when it was chosen, and may have been taken since: once more, on another. */
+    private static EmbeddedServer onceMore(UnaryOperator<EmbeddedPostgres.Builder> more, IOException first) {
+        try {
+            return new EmbeddedServer(more.apply(durable()).start());
+        } catch (IOException e) {
+            first.addSuppressed(e);
+            throw new UncheckedIOException("the embedded PostgreSQL does not start", first);
+        }
+    }
+
+    private static EmbeddedPostgres.Builder durable() {
+        return EmbeddedPostgres.builder()
                 .setPGStartupWait(LONGEST_START)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
@@ -60,11 +78,6 @@ public final class EmbeddedServer {
                 .setServerConfig("max_connections", "300")
                 // The server's own count of statements, for tests that create the extension.
                 .setServerConfig("shared_preload_libraries", "pg_stat_statements");
-        try {
-            return new EmbeddedServer(more.apply(builder).start());
-        } catch (IOException e) {
-            throw new UncheckedIOException("the embedded PostgreSQL does not start", e);
-        }
     }
 
     /** The one archive in the jar. */
