@@ -116,7 +116,7 @@ final class ControlConnection implements AutoCloseable {
                     fresh = true;
                 }
                 if (fresh) {
-                    push.begin(database, channel);
+                    push.begin(database, channel, Objects.requireNonNull(connection));
                     channel.tellStored(session(), node());
                     fresh = false;
                 }
@@ -150,6 +150,7 @@ final class ControlConnection implements AutoCloseable {
             push.heard(notification.getParameter());
             channel.heard(notification.getParameter(), node(), session());
         }
+        push.heardAll();
     }
 
     /** The first of a row of failures is told to people, the others to those who look closely. */
