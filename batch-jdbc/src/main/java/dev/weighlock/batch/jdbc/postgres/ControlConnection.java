@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
@@ -51,9 +52,12 @@ final class ControlConnection implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Makes the node's row and begins to renew it. */
+    /**
+     * Makes the node's row and begins to renew it. What breaks meanwhile is tried again, within the time that any connection
+     * to the repository may take.
+     */
     void start() throws SQLException {
-        connect();
+        register();
         try {
             thread = Thread.ofPlatform().daemon().name("weighlock-control").start(this::runToTheEnd);
             Thread.ofPlatform().daemon().name("weighlock-lease").start(this::watchLease);
@@ -91,12 +95,33 @@ final class ControlConnection implements AutoCloseable {
         return heartbeat.node().id();
     }
 
-    private void connect() throws SQLException {
-        var made = database.connectForControl();
+    private void register() throws SQLException {
+        long begun = System.nanoTime();
+        while (connection == null) {
+            try {
+                connect(database.connectForRegistration());
+            } catch (SQLException e) {
+                if (!PostgresErrors.isTransient(e) || isOver(begun)) {
+                    throw e;
+                }
+                LOG.debug("node {} could not be registered yet: {}", node(), e.toString());
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(FIRST_PAUSE_MILLIS));
+            }
+        }
+    }
+
+    private boolean isOver(long begun) {
+        return Thread.currentThread().isInterrupted()
+                || System.nanoTime() - begun
+                        > database.settings().connectTimeout().toNanos();
+    }
+
+    private void connect(Connection made) throws SQLException {
         try {
             heartbeat.beat(made);
             database.backends().belongTo(node(), made);
             channel.join(database.session(made));
+            database.boundByLease(made);
         } catch (SQLException | RuntimeException e) {
             made.close();
             throw e;
@@ -112,7 +137,7 @@ final class ControlConnection implements AutoCloseable {
             try {
                 var _ = heartbeat.tellLapse();
                 if (connection == null) {
-                    connect();
+                    connect(database.connectForControl());
                     fresh = true;
                 }
                 if (fresh) {

@@ -9,6 +9,7 @@ import dev.weighlock.batch.jdbc.store.StoreDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One repository's database: a pool of connections with bounded waits.
@@ -65,19 +66,32 @@ final class PostgresDatabase implements StoreDatabase, AutoCloseable {
 
     /** A connection of its own, outside the pool, in auto-commit mode; the caller closes it. */
     Connection connect() throws SQLException {
-        return connect(settings.server());
+        return connect(settings.server(), secondsWithinLease());
     }
 
     /** The same by the way that notifications come through. */
     Connection connectForControl() throws SQLException {
-        return connect(settings.controlServer());
+        return connect(settings.controlServer(), secondsWithinLease());
     }
 
-    /** No wait on it lasts so long that a lease runs out meanwhile. */
-    private Connection connect(Server server) throws SQLException {
+    /** The same for a node's first, which may take longer: there is no lease yet that runs out meanwhile. */
+    Connection connectForRegistration() throws SQLException {
+        int seconds = (int) Math.max(1, settings.connectTimeout().toSeconds());
+        return connect(settings.controlServer(), seconds);
+    }
+
+    /** From now on no wait on it lasts so long that a lease runs out meanwhile. */
+    void boundByLease(Connection control) throws SQLException {
+        control.setNetworkTimeout(Runnable::run, (int) TimeUnit.SECONDS.toMillis(secondsWithinLease()));
+    }
+
+    private int secondsWithinLease() {
+        return Math.clamp(settings.lease().toSeconds() / 6, 1, 10);
+    }
+
+    private Connection connect(Server server, int seconds) throws SQLException {
         var source = server.source(settings.options());
         source.setApplicationName(settings.applicationName() + " control");
-        int seconds = Math.clamp(settings.lease().toSeconds() / 6, 1, 10);
         source.setConnectTimeout(seconds);
         source.setSocketTimeout(seconds);
         return server.connect(source);

@@ -28,13 +28,16 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NodeLeaseTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     @TempDir
     Path folder;
@@ -51,6 +54,44 @@ class NodeLeaseTest {
                         () -> Optional.of("any"))
                 .withLockFolder(folder);
         new PostgresSchema(settings).migrate();
+    }
+
+    @Test
+    void registration_whoseAnswerIsLost_isTriedAgain() {
+        try (var proxy = CutProxy.start(EmbeddedDatabase.port());
+                var repository = PostgresRepository.open(
+                        settings.withControlUrl(EmbeddedDatabase.url(database, proxy.port())))) {
+            proxy.cutAnswer("INSERT 0 1", 1);
+            var node = node();
+
+            repository.register(node);
+
+            assertThat(proxy.cuts()).isEqualTo(1);
+            assertThat(repository.node(node.id())).contains(node);
+            assertThat(repository.unfit()).isEmpty();
+        }
+    }
+
+    /** A short lease bounds its renewals, not its beginning. */
+    @Test
+    void registration_thatTakesLongerThanARenewalMay_succeeds() throws Exception {
+        try (var repository =
+                        PostgresRepository.open(settings.withLease(Duration.ofMillis(200), Duration.ofSeconds(1)));
+                var holder = EmbeddedDatabase.connect(database);
+                var statement = holder.createStatement();
+                var registering = Executors.newSingleThreadExecutor()) {
+            holder.setAutoCommit(false);
+            statement.execute("LOCK TABLE weighlock.node IN EXCLUSIVE MODE");
+            var node = node();
+            var registered = registering.submit(() -> repository.register(node));
+            Await.until(() -> number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 1);
+            assertThatThrownBy(() -> registered.get(3, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+
+            holder.rollback();
+
+            registered.get();
+            assertThat(repository.node(node.id())).contains(node);
+        }
     }
 
     private static NodeInfo node() {
@@ -81,7 +122,8 @@ class NodeLeaseTest {
             repository.push();
 
             assertThat(number("SELECT count(*) FROM node_backend")).isGreaterThanOrEqualTo(2);
-            assertThat(unrecorded()).isZero();
+            // One that is ending is gone soon.
+            Await.until(() -> unrecorded() == 0);
         }
     }
 
@@ -89,7 +131,8 @@ class NodeLeaseTest {
     private long unrecorded() {
         return number("""
                 SELECT count(*) FROM pg_stat_activity a
-                WHERE datname = current_database() AND pid <> pg_backend_pid() AND NOT EXISTS (
+                WHERE datname = current_database() AND backend_type = 'client backend'
+                AND pid <> pg_backend_pid() AND NOT EXISTS (
                     SELECT 1 FROM node_backend b
                     WHERE b.backend_pid = a.pid AND b.backend_start = a.backend_start)
                 """);
@@ -123,7 +166,7 @@ class NodeLeaseTest {
 
             run("DELETE FROM weighlock.node");
 
-            assertThat(told.get(60, TimeUnit.SECONDS)).contains("cleaned away");
+            assertThat(told.get(300, TimeUnit.SECONDS)).contains("cleaned away");
             Await.until(() -> repository.node(node.id()).isPresent() && unrecorded() == 0);
         }
     }
@@ -190,20 +233,24 @@ class NodeLeaseTest {
     /** The lapse must not wait for an answer that does not come. */
     @Test
     void lapse_whileARenewalHangs_isToldMeanwhile() throws Exception {
-        var told = new CompletableFuture<Boolean>();
+        var told = new LinkedBlockingQueue<Boolean>();
         try (var repository =
                         PostgresRepository.open(settings.withLease(Duration.ofMillis(200), Duration.ofMillis(600)));
                 var holder = EmbeddedDatabase.connect(database);
                 var statement = holder.createStatement()) {
             repository.register(node());
-            repository.onLapse(why -> told.complete(isControlThreadInTheDriver()));
+            repository.onLapse(why -> told.add(isControlThreadInTheDriver()));
             holder.setAutoCommit(false);
-            statement.execute("SELECT id FROM weighlock.node FOR UPDATE");
+            boolean meanwhile = false;
+            // A busy machine may bring a lapse of its own just before the lock is taken: then once more.
+            for (int tries = 0; !meanwhile && tries < 20; tries++) {
+                statement.execute("SELECT id FROM weighlock.node FOR UPDATE");
+                meanwhile = Boolean.TRUE.equals(told.poll(10, TimeUnit.SECONDS));
+                holder.rollback();
+                Await.until(() -> repository.unfit().isEmpty());
+            }
 
-            assertThat(told.get(60, TimeUnit.SECONDS)).isTrue();
-
-            holder.rollback();
-            Await.until(() -> repository.unfit().isEmpty());
+            assertThat(meanwhile).isTrue();
         }
     }
 
@@ -235,7 +282,7 @@ class NodeLeaseTest {
         try (var proxy = CutProxy.start(EmbeddedDatabase.port());
                 var repository =
                         PostgresRepository.open(settings.withControlUrl(EmbeddedDatabase.url(database, proxy.port()))
-                                .withLease(Duration.ofMillis(200), Duration.ofSeconds(2)));
+                                .withLease(Duration.ofMillis(200), Duration.ofSeconds(6)));
                 var other = PostgresRepository.open(settings);
                 var node = NodeRuntime.on(repository)
                         .settings(NodeSettings.DEFAULT.withPoll(Duration.ofMillis(100)))
