@@ -57,7 +57,7 @@ class ClaimFolderTest {
             assertThat(claims.holders()).extracting(ClaimFolder.Holder::command).containsExactly("test", "child two");
             assertThat(answer(child("three"))).isEqualTo((TOTAL - 512 - 128) / 2);
             second.getOutputStream().close();
-            assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.waitFor(300, TimeUnit.SECONDS)).isTrue();
             assertThat(claims.holders()).extracting(ClaimFolder.Holder::command).containsExactly("test", "child three");
         }
     }
@@ -86,11 +86,11 @@ class ClaimFolderTest {
             }
             var bytes = new ArrayList<Long>();
             for (var future : futures) {
-                bytes.add(future.get(60, TimeUnit.SECONDS).holder().bytes());
+                bytes.add(future.get(300, TimeUnit.SECONDS).holder().bytes());
             }
             assertThat(bytes).containsExactlyInAnyOrder(1L, 2L, 4L, 8L, 16L, 32L, 64L, 128L);
             for (var future : futures) {
-                future.get(60, TimeUnit.SECONDS).close();
+                future.get(300, TimeUnit.SECONDS).close();
             }
         }
         assertThat(claims.holders()).isEmpty();

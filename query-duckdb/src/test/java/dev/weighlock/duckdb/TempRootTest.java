@@ -79,7 +79,7 @@ class TempRootTest {
             return named;
         } finally {
             child.destroyForcibly();
-            assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(child.waitFor(300, TimeUnit.SECONDS)).isTrue();
         }
     }
 

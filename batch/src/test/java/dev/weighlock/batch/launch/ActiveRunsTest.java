@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class ActiveRunsTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private final InMemoryJobRepository repository = new InMemoryJobRepository();
     private final OwnedTasks tasks = new OwnedTasks("active-runs-test", () -> {});

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Launches beyond a job's limit: refused, or waiting for their turn. */
 class WaitingLaunchTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private final InMemoryJobRepository repository = new InMemoryJobRepository();
     private final Semaphore gate = new Semaphore(0);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class ShutdownCoordinatorTest {
     private static final ShutdownSettings SHORT = ShutdownSettings.DEFAULT.withDeadline(Duration.ofSeconds(1));
     private static final ShutdownSettings LONG = ShutdownSettings.DEFAULT.withDeadline(Duration.ofHours(1));

@@ -84,7 +84,7 @@ class AdmissionLoadTest {
                 worker.get(240, TimeUnit.SECONDS);
             }
             done.set(true);
-            reader.get(60, TimeUnit.SECONDS);
+            reader.get(300, TimeUnit.SECONDS);
             assertThat(service.snapshot().admitted()).isEqualTo((long) THREADS * rounds);
         }
 
@@ -216,7 +216,7 @@ class AdmissionLoadTest {
                         : 0;
             }
             for (AdmissionTicket ticket : tickets) {
-                var _ = ticket.stage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+                var _ = ticket.stage().toCompletableFuture().get(300, TimeUnit.SECONDS);
             }
 
             assertThat(cancelled).isEqualTo(WAITERS - 1);
@@ -321,7 +321,7 @@ class AdmissionLoadTest {
                         () -> service.close(Deadline.after(MonotonicClock.SYSTEM, Duration.ofMillis(30)))));
             }
             for (Future<AdmissionClosure> future : futures) {
-                closures.add(future.get(60, TimeUnit.SECONDS));
+                closures.add(future.get(300, TimeUnit.SECONDS));
             }
         }
 

@@ -51,7 +51,7 @@ class AdmissionRaceTest {
             return admission.service.expireDue() == Long.MAX_VALUE;
         })));
         for (Future<Boolean> racer : racers) {
-            var _ = racer.get(60, TimeUnit.SECONDS);
+            var _ = racer.get(300, TimeUnit.SECONDS);
         }
 
         boolean cancelled = racers.getFirst().get();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is seen of a query's memory from outside, and when nothing is. */
-@Timeout(60)
+@Timeout(300)
 class OutsideSamplesTest {
     private volatile OptionalLong memory = OptionalLong.of(100);
     private volatile int reads;

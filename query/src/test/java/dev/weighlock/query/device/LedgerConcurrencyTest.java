@@ -56,7 +56,7 @@ class LedgerConcurrencyTest {
             }
             done.set(true);
             for (Future<?> reader : readers) {
-                reader.get(60, TimeUnit.SECONDS);
+                reader.get(300, TimeUnit.SECONDS);
             }
         }
 
@@ -101,7 +101,7 @@ class LedgerConcurrencyTest {
                 closers.add(pool.submit(grant::close));
                 closers.add(pool.submit(grant::close));
                 for (Future<?> closer : closers) {
-                    closer.get(60, TimeUnit.SECONDS);
+                    closer.get(300, TimeUnit.SECONDS);
                 }
                 assertThat(releases).hasValue(round + 1);
                 assertThat(ledger.snapshot().active()).isZero();

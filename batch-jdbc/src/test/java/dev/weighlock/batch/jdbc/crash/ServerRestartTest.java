@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * target on it: the run goes on or says truly how it ended, and in the end each row is there once.
  */
 class ServerRestartTest {
-    private static final Duration LONG = Duration.ofSeconds(90);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration AWAY = Duration.ofSeconds(20);
     private static final int ITEMS = 40;
     private static final int CHUNK = 5;

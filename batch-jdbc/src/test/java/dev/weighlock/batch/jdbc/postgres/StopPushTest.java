@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stop requests of another process: pushed, or found by the poll where nothing can be pushed. */
 class StopPushTest {
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     @TempDir
     Path folder;

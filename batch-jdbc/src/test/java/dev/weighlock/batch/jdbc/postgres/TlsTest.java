@@ -58,7 +58,7 @@ class TlsTest {
         command.addAll(List.of(more));
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
         var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        if (!process.waitFor(300, TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new IOException("openssl failed: " + output);
         }
     }

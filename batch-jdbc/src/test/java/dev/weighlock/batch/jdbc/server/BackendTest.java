@@ -77,7 +77,7 @@ class BackendTest {
         var kill = new ProcessBuilder("kill", "-" + name, Long.toString(backend.pid()))
                 .inheritIO()
                 .start();
-        assertThat(kill.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(kill.waitFor(300, TimeUnit.SECONDS)).isTrue();
         assertThat(kill.exitValue()).isZero();
     }
 
