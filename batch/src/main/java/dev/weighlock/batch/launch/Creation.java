@@ -79,12 +79,16 @@ final class Creation {
                 firstStep());
     }
 
-    /** A step that nothing comes before is begun with the job. A listener of the job sees that begin first. */
+    /**
+     * A step that nothing comes before is begun with the job. A listener of the job sees that begin first; an attempt that a
+     * step has few of is not used up by a stop before its body.
+     */
     private Optional<FirstStep> firstStep() {
         boolean heard = !job.listeners().isEmpty();
         return !heard
                         && !options.stopToken().isStopRequested()
                         && job.flow().node(job.flow().entry()) instanceof FlowNode.StepNode(var step)
+                        && step.startLimit() == Integer.MAX_VALUE
                 ? Optional.of(new FirstStep(step.name(), step.partitioning().isPresent()))
                 : Optional.empty();
     }

@@ -190,9 +190,7 @@ public final class InMemoryJobRepository implements JobRepository {
     }
 
     @Override
-    public EndedTogether end(
-            StepExecution step, StepChange stepChange, JobExecution execution, JobChange change, EnlistedWrite write) {
-        refuse(write);
+    public EndedTogether end(StepExecution step, StepChange stepChange, JobExecution execution, JobChange change) {
         return locked(() -> {
             RepositoryRules.check(step, stepChange, execution, change);
             executions.guarded(execution);

@@ -138,14 +138,13 @@ public interface JobRepository extends LaunchQueue, Holds, AuditTrail, Retention
     StepExecution update(StepExecution current, StepChange change, EnlistedWrite write);
 
     /**
-     * The terminal write of an execution's last step and of the execution itself, together with an enlisted write: all of it
-     * or nothing.
+     * The terminal write of an execution's last step and of the execution itself: both or neither. An enlisted write goes with
+     * the step's own end instead, so that a stop can be stored while it runs.
      *
      * @param step COMPLETED by {@code stepChange}
      * @param change COMPLETED, or STOPPED where a stop was seen
      */
-    EndedTogether end(
-            StepExecution step, StepChange stepChange, JobExecution execution, JobChange change, EnlistedWrite write);
+    EndedTogether end(StepExecution step, StepChange stepChange, JobExecution execution, JobChange change);
 
     /**
      * Commits a chunk: the enlisted write, then counts and context of the step.

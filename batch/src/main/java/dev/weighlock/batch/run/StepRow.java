@@ -78,13 +78,12 @@ final class StepRow implements WorkRow {
         return current;
     }
 
-    /** Finishes the last step, which completed, and the job by one write. */
+    /** Finishes the last step, which completed and enlisted nothing, and the job by one write. */
     StepExecution finishLast(BodyResult result, RunningStep left, JobRow job, JobEnd end) {
         var change = change(result, left);
         CrashPoint.reach("step.finishing");
         CrashPoint.reach("job.finishing");
-        current = job.endWith(
-                end, (execution, over) -> repository.end(current, change, execution, over, left.enlisted()));
+        current = job.endWith(end, (execution, over) -> repository.end(current, change, execution, over));
         CrashPoint.reach("step.finished");
         return current;
     }

@@ -5,6 +5,7 @@ import dev.weighlock.batch.StepExecution;
 import dev.weighlock.batch.flow.ChunkStep;
 import dev.weighlock.batch.flow.Step;
 import dev.weighlock.batch.flow.TaskletStep;
+import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.shutdown.OwnedTask;
 import dev.weighlock.batch.step.StepListener;
 import dev.weighlock.batch.stop.StopToken;
@@ -59,9 +60,13 @@ final class StepRun {
         return run.row().call(job -> run.repository().createStep(job, step.name(), step.startLimit(), partitioned));
     }
 
-    /** An enlisted write of the user's that fails is a failure of the step. */
+    /**
+     * An enlisted write of the user's that fails is a failure of the step. It takes what time it needs, and a stop has to be
+     * stored and told meanwhile: the job's row must be free.
+     */
     private StepExecution finish(StepRow row, BodyResult result, RunningStep context) {
-        var end = result.status() == BatchStatus.COMPLETED
+        boolean alone = context.enlisted().equals(EnlistedWrite.NONE);
+        var end = result.status() == BatchStatus.COMPLETED && alone
                 ? last.endAfter(result.exitStatus().code())
                 : Optional.<JobEnd>empty();
         try {

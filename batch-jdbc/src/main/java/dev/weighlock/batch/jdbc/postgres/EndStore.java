@@ -3,13 +3,11 @@ package dev.weighlock.batch.jdbc.postgres;
 import dev.weighlock.batch.BatchException;
 import dev.weighlock.batch.JobExecution;
 import dev.weighlock.batch.StepExecution;
-import dev.weighlock.batch.jdbc.store.Enlisted;
 import dev.weighlock.batch.jdbc.store.Guard;
 import dev.weighlock.batch.jdbc.store.ReadBacks;
 import dev.weighlock.batch.jdbc.store.Session;
 import dev.weighlock.batch.jdbc.store.StepStore;
 import dev.weighlock.batch.repository.EndedTogether;
-import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.JobChange;
 import dev.weighlock.batch.repository.RepositoryBounds;
 import dev.weighlock.batch.repository.RepositoryRules;
@@ -42,14 +40,11 @@ record EndStore(PostgresDatabase database) {
                 owner.last_commit_at
             """;
 
-    EndedTogether end(
-            StepExecution step, StepChange stepChange, JobExecution execution, JobChange change, EnlistedWrite write) {
+    EndedTogether end(StepExecution step, StepChange stepChange, JobExecution execution, JobChange change) {
         RepositoryRules.check(step, stepChange, execution, change);
         var bounded = StepStore.Bounded.of(stepChange);
         var context = RepositoryBounds.context(change.context());
-        return Enlisted.write(
-                database,
-                write,
+        return database.writeOne(
                 session -> StepStore.bind(session.sql(END), step, stepChange, bounded)
                         .bind("job", execution.id())
                         .bind("jobVersion", execution.version())

@@ -9,7 +9,6 @@ import dev.weighlock.batch.jdbc.store.StoredRepository;
 import dev.weighlock.batch.repository.AuditEntry;
 import dev.weighlock.batch.repository.DeadExecution;
 import dev.weighlock.batch.repository.EndedTogether;
-import dev.weighlock.batch.repository.EnlistedWrite;
 import dev.weighlock.batch.repository.JobChange;
 import dev.weighlock.batch.repository.LaunchDecision;
 import dev.weighlock.batch.repository.LaunchRequest;
@@ -133,9 +132,8 @@ public final class PostgresRepository extends StoredRepository {
     }
 
     @Override
-    public EndedTogether end(
-            StepExecution step, StepChange stepChange, JobExecution execution, JobChange change, EnlistedWrite write) {
-        return ends.end(step, stepChange, execution, change, write);
+    public EndedTogether end(StepExecution step, StepChange stepChange, JobExecution execution, JobChange change) {
+        return ends.end(step, stepChange, execution, change);
     }
 
     @Override

@@ -56,20 +56,6 @@ abstract class EnlistedWriteContract extends RepositoryTest {
     }
 
     @Test
-    void enlistedWrite_commitsWithTheEndOfStepAndExecution() {
-        var execution = started();
-        var step = step(execution);
-        var complete = Samples.stepTo(BatchStatus.COMPLETED);
-
-        repository.end(step, complete, execution, Samples.to(BatchStatus.COMPLETED), INSERT);
-        assertRefused(
-                BatchError.STALE_VERSION,
-                () -> repository.end(step, complete, execution, Samples.to(BatchStatus.COMPLETED), INSERT));
-
-        assertThat(rows()).isEqualTo(1);
-    }
-
-    @Test
     void enlistedWrite_commitsWithAPartitionsEndAndTheNextClaim() {
         var step = partitionedStep(started());
         repository.plan(step, Samples.plan(3));

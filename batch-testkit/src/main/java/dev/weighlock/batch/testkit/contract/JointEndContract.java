@@ -20,8 +20,7 @@ abstract class JointEndContract extends RepositoryTest {
                 step,
                 Samples.stepTo(BatchStatus.COMPLETED, Samples.counts(3, 1), Samples.CONTEXT),
                 execution,
-                Samples.to(status, Samples.CONTEXT),
-                EnlistedWrite.NONE);
+                Samples.to(status, Samples.CONTEXT));
     }
 
     private void assertUnchanged(StepExecution step, JobExecution execution) {
@@ -107,11 +106,7 @@ abstract class JointEndContract extends RepositoryTest {
 
         assertRefused(BatchError.ILLEGAL_TRANSITION, () -> end(step, stopping, BatchStatus.COMPLETED));
         assertThatThrownBy(() -> repository.end(
-                        step,
-                        Samples.stepTo(BatchStatus.FAILED),
-                        stopping,
-                        Samples.to(BatchStatus.STOPPED),
-                        EnlistedWrite.NONE))
+                        step, Samples.stepTo(BatchStatus.FAILED), stopping, Samples.to(BatchStatus.STOPPED)))
                 .isInstanceOf(IllegalArgumentException.class);
 
         assertUnchanged(step, stopping);

@@ -168,11 +168,7 @@ abstract class OwnershipContract extends RepositoryTest {
         assertRefused(
                 BatchError.FENCED,
                 () -> repository.end(
-                        step,
-                        Samples.stepTo(BatchStatus.COMPLETED),
-                        execution,
-                        Samples.to(BatchStatus.COMPLETED),
-                        EnlistedWrite.NONE));
+                        step, Samples.stepTo(BatchStatus.COMPLETED), execution, Samples.to(BatchStatus.COMPLETED)));
         assertRefused(BatchError.FENCED, () -> repository.commitChunk(step, progress, EnlistedWrite.NONE));
         assertRefused(BatchError.FENCED, () -> repository.commitChunk(step, claimed, progress, EnlistedWrite.NONE));
         assertRefused(
