@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps bodies in a phase until the stop is requested, so that they are known to be in it, and not merely likely to be:
- * who came in stays until the stop, or until the release that follows the request. Thread-safe.
+ * who came in stays until the stop, or until the release, which comes when the stop was seen from outside. Thread-safe.
  */
 final class Gate {
     private final CountDownLatch entered = new CountDownLatch(1);

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What must hold of an attempt, judged by the database and the watcher alone.
@@ -36,7 +37,10 @@ record Judge(Findings findings, String what) {
                         what + ": step " + step.name() + " is recorded as " + step.status() + ", not as STOPPED"));
     }
 
-    /** Every partition of the plan is there, none is left begun or planned, and none ran twice. */
+    /**
+     * Every partition of the plan is there, none is left begun or planned, none ran twice, and each that this attempt
+     * completed has the row of a body that says so.
+     */
     void whole(Recorded recorded, List<String> plan) {
         for (String key : plan) {
             Optional<PartitionStatus> status = recorded.partition(key).map(partition -> partition.status());
@@ -50,6 +54,15 @@ record Judge(Findings findings, String what) {
         for (Body body : recorded.bodies()) {
             findings.require(ran.add(body.key()), what + ": partition " + body.key() + " ran twice in one attempt");
         }
+        Set<String> said = recorded.bodies().stream()
+                .filter(body -> body.outcome().equals("COMPLETED"))
+                .map(Body::key)
+                .collect(Collectors.toSet());
+        recorded.partitions().stream()
+                .filter(partition -> partition.status() == PartitionStatus.COMPLETED && !partition.carriedOver())
+                .filter(partition -> !said.contains(partition.key()))
+                .forEach(partition -> findings.violation(what + ": partition " + partition.key()
+                        + " is COMPLETED, and no body says that it completed it"));
     }
 
     /** What was committed before the request, and whatever a body completed, is COMPLETED. */
@@ -90,6 +103,7 @@ record Judge(Findings findings, String what) {
     void nothingRuns(List<Seen> seen, Recorded recorded) {
         List<Seen> after = seen.stream().filter(one -> !one.status().isActive()).toList();
         if (after.isEmpty()) {
+            findings.violation(what + ": no end was seen from outside, so nothing is known of what ran then");
             return;
         }
         Seen end = after.getFirst();
@@ -100,6 +114,10 @@ record Judge(Findings findings, String what) {
         findings.require(
                 last.beats() == end.beats() && last.bodies() == end.bodies() && last.running() <= end.running(),
                 what + ": worker(s) outlived their parent: heartbeats went on after " + end.status());
+        findings.require(
+                last.bodies() == recorded.bodies().size(),
+                what + ": " + last.bodies() + " bodies were seen from outside, and there are rows of "
+                        + recorded.bodies().size());
         Optional<Instant> ended = recorded.execution().endedAt();
         if (ended.isPresent()) {
             long micros = ChronoUnit.MICROS.between(Instant.EPOCH, ended.get());
@@ -108,6 +126,16 @@ record Judge(Findings findings, String what) {
                     .forEach(body -> findings.violation(what + ": the worker of partition " + body.key()
                             + " outlived its parent, by its own heartbeat row"));
         }
+    }
+
+    /** What the bodies counted in this process, in all attempts of it, is what their rows say; and none is left. */
+    void counted(Occupancy occupancy, long rows) {
+        findings.require(
+                occupancy.admitted() == rows,
+                what + ": " + occupancy.admitted() + " bodies began, and there are rows of " + rows);
+        findings.require(
+                occupancy.active() == 0,
+                what + ": " + occupancy.active() + " bodies are left in the process that ran it");
     }
 
     /** The four stored instants of a stop, in their order. */

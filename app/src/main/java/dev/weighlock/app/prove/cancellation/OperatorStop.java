@@ -51,6 +51,7 @@ final class OperatorStop implements Report {
             judge.preserved(recorded, committedBefore);
             judge.inOrder(seen);
             judge.nothingRuns(seen, recorded);
+            judge.counted(scene.occupancy(), recorded.bodies().size());
             judge.instants(recorded.execution());
 
             Figures figures = new Figures(findings, "");

@@ -80,6 +80,7 @@ final class PhaseSeparation implements Report {
             boolean entered = gate.awaitEntered(shape.limit());
             long inFlight = scene.recorded(run).running();
             Scene.Request request = scene.requestStop(run);
+            scene.awaitStopping(run.executionId());
             gate.release();
             scene.awaitEnd(run);
             Recorded recorded = scene.recorded(run);
@@ -92,7 +93,9 @@ final class PhaseSeparation implements Report {
             judge.stopped(recorded);
             judge.whole(recorded, shape.keys());
             judge.preserved(recorded, Set.of(shape.keys().getFirst()));
+            judge.inOrder(seen);
             judge.nothingRuns(seen, recorded);
+            judge.counted(scene.occupancy(), recorded.bodies().size());
             judge.instants(recorded.execution());
             if (phase == Phase.TRANSACTION) {
                 rolledBack(stand, recorded, findings);

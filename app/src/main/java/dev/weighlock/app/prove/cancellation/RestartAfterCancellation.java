@@ -59,6 +59,10 @@ final class RestartAfterCancellation implements Report {
             new Judge(findings, "the stopped attempt").stopped(stopped);
             judge(new Judge(findings, "the stopped attempt"), stopped, shape, seen);
             judge(new Judge(findings, "the restart"), completed, shape, seen);
+            new Judge(findings, "the two attempts")
+                    .counted(
+                            scene.occupancy(),
+                            stopped.bodies().size() + completed.bodies().size());
             compare(findings, stopped, completed);
             new Figures(findings, "").workers(scene.occupancy());
             findings.fact("request", Figures.request(scene, request, shape));

@@ -143,7 +143,8 @@ final class Scene implements AutoCloseable {
         return operated.execution(run.executionId()).orElseThrow();
     }
 
-    private void awaitStopping(long execution) throws InterruptedException {
+    /** Waits a moment for somebody outside to see that it stops; whether he did is judged by what he saw. */
+    void awaitStopping(long execution) throws InterruptedException {
         watcher.await(
                 (Seen seen) -> seen.execution() == execution
                         && (seen.status() == BatchStatus.STOPPING

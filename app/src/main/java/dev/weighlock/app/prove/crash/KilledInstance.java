@@ -53,6 +53,10 @@ final class KilledInstance {
     private boolean isKilled() throws IOException, SQLException, InterruptedException {
         try (OwnerProcess process = OwnerProcess.start(stand, program, told, point)) {
             if (!process.killAtItsPoint(shape.limit())) {
+                findings.require(
+                        process.endedWell(told),
+                        about() + "process " + (committedAtKills.size() + 1)
+                                + " neither came to its point nor ended well: " + process.said());
                 return false;
             }
         }

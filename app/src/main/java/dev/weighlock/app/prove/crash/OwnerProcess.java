@@ -64,14 +64,23 @@ final class OwnerProcess implements AutoCloseable {
         process.waitFor();
     }
 
-    /** Waits for its end; whether the job is complete. */
-    boolean completes(Duration limit) throws InterruptedException {
-        return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) && process.exitValue() == 0;
+    /** Whether one that ended by itself did so well: its job is complete, or stopped where it asks for that. */
+    boolean endedWell(OwnerProgram.Told told) {
+        int code = process.exitValue();
+        return code == OwnerProgram.COMPLETED || (told.stopped() && code == OwnerProgram.STOPPED);
     }
 
-    /** What it said last, in one line. */
+    /** Waits for its end; whether the job is complete. */
+    boolean completes(Duration limit) throws InterruptedException {
+        return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
+                && process.exitValue() == OwnerProgram.COMPLETED;
+    }
+
+    /** What it said last, in one line, without the places in the program. */
     String said() throws IOException {
-        List<String> lines = Files.readAllLines(errors);
+        List<String> lines = Files.readAllLines(errors).stream()
+                .filter(line -> !line.startsWith("\tat "))
+                .toList();
         return String.join(" | ", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
     }
 

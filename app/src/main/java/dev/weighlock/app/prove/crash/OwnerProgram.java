@@ -27,6 +27,13 @@ final class OwnerProgram {
     private static final int WORKERS = 2;
     private static final int POOL = 4;
 
+    /** Exit codes; any other one is that of a process that broke. */
+    static final int COMPLETED = 0;
+
+    static final int STOPPED = 3;
+
+    private static final int BROKE = 1;
+
     private OwnerProgram() {}
 
     /**
@@ -82,7 +89,7 @@ final class OwnerProgram {
         System.exit(run(Told.of(words), Numbers.Reader::new));
     }
 
-    /** 0 when the instance is complete. */
+    /** Its exit code. */
     static int run(Told told, Source source) throws InterruptedException {
         Target target = Targets.named(told.url(), System.getenv(), Path.of("").toAbsolutePath(), told.folder());
         try (JobRepository repository = target.open(POOL);
@@ -96,7 +103,11 @@ final class OwnerProgram {
                 case LaunchResult refused -> throw new IllegalStateException("not launched: " + refused);
             };
             System.err.println(status);
-            return status == BatchStatus.COMPLETED ? 0 : 1;
+            return switch (status) {
+                case COMPLETED -> COMPLETED;
+                case STOPPED -> STOPPED;
+                default -> BROKE;
+            };
         }
     }
 

@@ -65,11 +65,11 @@ class PlantedFaultsTest {
         try (Connection connection = target.connect();
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("""
-                        SELECT (SELECT count(*) FROM job) + (SELECT count(*) FROM job_execution)
-                            + (SELECT count(*) FROM partition_execution) + (SELECT count(*) FROM definition)
-                            + (SELECT count(*) FROM node) + (SELECT count(*) FROM audit_entry)
-                            + (SELECT count(*) FROM pg_namespace WHERE nspname = 'weighlock_prove')
-                        """)) {
+                    SELECT (SELECT count(*) FROM job) + (SELECT count(*) FROM job_execution)
+                        + (SELECT count(*) FROM partition_execution) + (SELECT count(*) FROM definition)
+                        + (SELECT count(*) FROM node) + (SELECT count(*) FROM audit_entry)
+                        + (SELECT count(*) FROM pg_namespace WHERE nspname = 'weighlock_prove')
+                    """)) {
             row.next();
             assertThat(row.getLong(1)).isZero();
         }
@@ -153,11 +153,63 @@ class PlantedFaultsTest {
     }
 
     @Test
-    void terminalBeforeIntake_failsOperatorStop() throws Exception {
+    void terminalBeforeIntake_failsWhatStops() throws Exception {
         Map<String, String> failures = failures(Seams.NONE.withSeen(PlantedFaultsTest::terminalFirst));
 
-        assertThat(failures).containsOnlyKeys("operator-stop");
-        assertThat(failures.get("operator-stop")).contains("the terminal status was seen before the intake stopped");
+        assertThat(failures).containsOnlyKeys("operator-stop", "phase-separation");
+        assertThat(failures.values())
+                .allSatisfy(
+                        said -> assertThat(said).contains("the terminal status was seen before the intake stopped"));
+    }
+
+    @Test
+    void watcherThatSawNothing_failsWhatIsWatched() throws Exception {
+        Map<String, String> failures = failures(Seams.NONE.withSeen(seen -> List.of()));
+
+        assertThat(failures).containsOnlyKeys("operator-stop", "phase-separation", "restart-after-cancellation");
+        assertThat(failures.values()).allSatisfy(said -> assertThat(said).contains("no end was seen from outside"));
+    }
+
+    @Test
+    void heartbeatRowsThatAreMissing_failWhatHasWorkers() throws Exception {
+        Map<String, String> failures = failures(Seams.NONE.withBody((work, body) -> {
+            TaskletOutcome outcome = body.run(work);
+            forget(work);
+            return outcome;
+        }));
+
+        assertThat(failures).containsOnlyKeys("operator-stop", "phase-separation", "restart-after-cancellation");
+        assertThat(failures.values())
+                .allSatisfy(said -> assertThat(said)
+                        .contains("partition partition-0000 is COMPLETED, and no body says that it completed it"));
+    }
+
+    private static void forget(Work work) throws SQLException {
+        try (Connection connection = work.target().connect();
+                var delete = connection.prepareStatement(
+                        "DELETE FROM " + Target.SCHEMA + ".body WHERE execution_id = ? AND partition_key = ?")) {
+            delete.setLong(1, work.execution());
+            delete.setString(2, work.key());
+            delete.executeUpdate();
+        }
+    }
+
+    /** Nothing else tells that it ran: the stopped attempt of a restart has many bodies. */
+    @Test
+    void heartbeatRowOfAStoppedBodyThatIsMissing_failsTheReport() throws Exception {
+        AtomicBoolean planted = new AtomicBoolean();
+
+        Map<String, String> failures = failures(
+                Seams.NONE.withBody((work, body) -> {
+                    TaskletOutcome outcome = body.run(work);
+                    if (!(outcome instanceof TaskletOutcome.Completed) && planted.compareAndSet(false, true)) {
+                        forget(work);
+                    }
+                    return outcome;
+                }),
+                report -> report.name().equals("restart-after-cancellation"));
+
+        assertThat(failures.get("restart-after-cancellation")).contains("bodies began, and there are rows of");
     }
 
     private static List<Seen> terminalFirst(List<Seen> seen) {

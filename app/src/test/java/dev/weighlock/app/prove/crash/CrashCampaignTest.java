@@ -10,7 +10,9 @@ import dev.weighlock.app.prove.stand.Targets;
 import dev.weighlock.batch.jdbc.postgres.PostgresSchema;
 import dev.weighlock.batch.jdbc.postgres.PostgresSettings;
 import dev.weighlock.batch.testkit.EmbeddedDatabase;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,6 +96,32 @@ class CrashCampaignTest {
         assertThat(runs)
                 .allSatisfy(run -> assertThat(run.findings().violations())
                         .anySatisfy(violation -> assertThat(violation).contains("each once, and there are")));
+    }
+
+    /** Its second process breaks before it goes on; the third one is well again. */
+    static final class BrokenOnce {
+        public static void main(String[] words) throws Exception {
+            OwnerProgram.Told told = OwnerProgram.Told.of(words);
+            Path starts = told.folder().resolve(told.job() + "-starts");
+            Files.writeString(starts, "x", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            if (Files.size(starts) == 2) {
+                throw new IllegalStateException("recovery is broken");
+            }
+            System.exit(OwnerProgram.run(told, Numbers.Reader::new));
+        }
+    }
+
+    @Test
+    void processThatBreaksAfterAKill_failsTheReport() throws Exception {
+        CrashCampaign campaign = new CrashCampaign(BrokenOnce.class);
+
+        List<ReportRun> runs = runs(campaign, file(), Map.of("kills", "2", "points", "chunk.committed"));
+
+        assertThat(runs.getFirst().findings().violations())
+                .singleElement()
+                .asString()
+                .contains("chunk.committed: process 2 neither came to its point nor ended well")
+                .contains("recovery is broken");
     }
 
     @Test
