@@ -61,8 +61,8 @@ final class CampaignRun {
         Files.createDirectories(out);
         List<ReportRun> runs = new ArrayList<>();
         Path folder = Files.createTempDirectory("weighlock-prove");
-        try (Target target = target(folder)) {
-            Stand.requireReady(target);
+        try (Target target = target(folder);
+                Target.Turn _ = Stand.begin(target)) {
             if (!json) {
                 terminal.line(campaign.name() + " on " + target.url() + (target.temporary() ? " (temporary)" : ""));
             }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.app.command.WlProcess;
 import dev.weighlock.app.command.WlProcess.Outcome;
+import dev.weighlock.batch.jdbc.postgres.PostgresSchema;
+import dev.weighlock.batch.jdbc.postgres.PostgresSettings;
+import dev.weighlock.batch.testkit.EmbeddedDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,6 +15,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -97,11 +101,11 @@ class ProveCommandTest {
     @Test
     void cancellation_onSomebodysFile_passesAndLeavesItsRowsAlone() throws Exception {
         Files.writeString(folder.resolve("answer.yaml"), """
-                job: answer
-                steps:
-                  - id: ask
-                    query: {sql: "SELECT 42 AS answer"}
-                """);
+            job: answer
+            steps:
+              - id: ask
+                query: {sql: "SELECT 42 AS answer"}
+            """);
         String place = "sqlite:" + file();
         assertThat(wl("run", "answer.yaml", "--repository", place).code()).isZero();
         Map<String, List<List<String>>> before = rows();
@@ -248,6 +252,55 @@ class ProveCommandTest {
         } catch (SQLException notYet) {
             return false;
         }
+    }
+
+    /** The report deadline-unjoined has no execution by which a campaign would be known. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void secondCampaign_isRefused_whileNoJobOfTheFirstOneRuns(boolean onServer) throws Exception {
+        String url = "sqlite:" + file();
+        if (onServer) {
+            url = EmbeddedDatabase.url(EmbeddedDatabase.createDatabase());
+            new PostgresSchema(PostgresSettings.of(url, () -> Optional.of(EmbeddedDatabase.USER), Optional::empty))
+                    .migrate();
+        }
+        Map<String, String> user = Map.of("PGUSER", EmbeddedDatabase.USER);
+        Path reports = folder.resolve("first");
+        String[] first = words(url, "first", "30s");
+        try (WlProcess prove = WlProcess.start(folder, user, first)) {
+            prove.awaitThat("drains alone", () -> Files.exists(reports.resolve("cancellation-phase-separation.json")));
+
+            try (WlProcess other = WlProcess.start(folder, user, words(url, "second", "1s"))) {
+                Outcome second = other.await();
+                assertThat(second.code()).as(second.out() + second.err()).isEqualTo(5);
+                assertThat(second.err()).contains("another campaign runs in " + url);
+            }
+            prove.terminate();
+
+            assertThat(prove.await().code()).isEqualTo(143);
+        }
+        assertThat(JsonMapper.shared()
+                        .readTree(Files.readString(reports.resolve("cancellation-deadline-unjoined.json")))
+                        .path("violations")
+                        .size())
+                .isEqualTo(1);
+    }
+
+    private static String[] words(String url, String out, String deadlines) {
+        return new String[] {
+            "prove",
+            "cancellation",
+            "--repository",
+            url,
+            "--out",
+            out,
+            "--set",
+            "partitions=8",
+            "--set",
+            "work=100ms",
+            "--set",
+            "deadlines=" + deadlines
+        };
     }
 
     @Test

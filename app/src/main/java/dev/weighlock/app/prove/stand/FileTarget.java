@@ -2,12 +2,14 @@ package dev.weighlock.app.prove.stand;
 
 import dev.weighlock.batch.jdbc.sqlite.SqliteRepository;
 import dev.weighlock.batch.repository.JobRepository;
+import dev.weighlock.host.LockFile;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.sqlite.SQLiteConfig;
 
 /**
@@ -34,6 +36,13 @@ final class FileTarget implements Target {
     @Override
     public boolean temporary() {
         return false;
+    }
+
+    @Override
+    public Optional<Turn> turn() {
+        Path lock = file.resolveSibling(file.getFileName() + ".prove.lock");
+        return LockFile.tryHold(lock, Long.toString(ProcessHandle.current().pid()))
+                .map(held -> held::close);
     }
 
     @Override

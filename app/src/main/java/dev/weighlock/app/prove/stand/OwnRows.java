@@ -30,8 +30,8 @@ final class OwnRows {
             "DELETE FROM hold WHERE instance_id IN " + OUR_INSTANCES,
             "DELETE FROM launch_request WHERE job_name LIKE ?",
             "DELETE FROM flow_decision WHERE instance_id IN " + OUR_INSTANCES,
-            "DELETE FROM partition_execution WHERE step_execution_id IN (SELECT id FROM step_execution WHERE instance_id"
-                    + " IN " + OUR_INSTANCES + ")",
+            "DELETE FROM partition_execution WHERE step_execution_id IN (SELECT id FROM step_execution WHERE"
+                    + " instance_id IN " + OUR_INSTANCES + ")",
             "DELETE FROM step_execution WHERE instance_id IN " + OUR_INSTANCES,
             "DELETE FROM job_execution WHERE job_id IN " + OUR_JOBS,
             "DELETE FROM job_instance WHERE job_id IN " + OUR_JOBS,
@@ -45,8 +45,16 @@ final class OwnRows {
         this.target = target;
     }
 
+    /** The refusal while another campaign is there. */
+    static CommandFailure another(Target target, String how) {
+        return new CommandFailure(
+                ExitCode.CONFLICT, "another campaign runs in " + target.url() + ": " + how, "wait until it is over");
+    }
+
     /**
-     * @throws CommandFailure CONFLICT while another campaign runs there
+     * A process of a campaign that was killed may live on for a moment, when its turn is over.
+     *
+     * @throws CommandFailure CONFLICT while an execution of another campaign is owned by somebody alive
      * @throws dev.weighlock.batch.BatchException where the repository cannot be opened
      */
     void requireNobodyElse() throws SQLException {
@@ -54,11 +62,9 @@ final class OwnRows {
             for (long id : active()) {
                 if (repository.execution(id).filter(repository::isOwnerAlive).isPresent()) {
                     JobExecution running = repository.execution(id).orElseThrow();
-                    throw new CommandFailure(
-                            ExitCode.CONFLICT,
-                            "another campaign runs in " + target.url() + ": execution " + id + " of "
-                                    + running.instance().name(),
-                            "wait until it is over");
+                    throw another(
+                            target,
+                            "execution " + id + " of " + running.instance().name());
                 }
             }
         }

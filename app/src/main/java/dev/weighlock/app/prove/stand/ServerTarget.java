@@ -1,5 +1,7 @@
 package dev.weighlock.app.prove.stand;
 
+import dev.weighlock.app.exit.CommandFailure;
+import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.batch.jdbc.postgres.PostgresRepository;
 import dev.weighlock.batch.jdbc.postgres.PostgresSchema;
 import dev.weighlock.batch.jdbc.postgres.PostgresSettings;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A repository on PostgreSQL, the user's own or a temporary one. */
 final class ServerTarget implements Target {
+    /** The comment of a schema that a campaign made; one without it is left alone. */
+    private static final String MARK = "made by wl prove, which drops it";
+
     private final Server server;
     private final PostgresSettings settings;
     private final Map<String, String> credentials;
@@ -55,6 +60,26 @@ final class ServerTarget implements Target {
         return temporary != null;
     }
 
+    /** A lock of a session that does nothing else. */
+    @Override
+    public Optional<Turn> turn() throws SQLException {
+        Connection connection = connect();
+        try (var statement = connection.createStatement()) {
+            statement.execute("SET idle_session_timeout = 0");
+            try (var row = statement.executeQuery("SELECT pg_try_advisory_lock(hashtext('" + SCHEMA + "'))")) {
+                row.next();
+                if (row.getBoolean(1)) {
+                    return Optional.of(connection::close);
+                }
+            }
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+        connection.close();
+        return Optional.empty();
+    }
+
     @Override
     public JobRepository open(int pool) {
         return PostgresRepository.open(settings.withPoolSize(pool));
@@ -81,10 +106,10 @@ final class ServerTarget implements Target {
     public long connections() throws SQLException {
         try (Connection connection = connect();
                 var select = connection.prepareStatement("""
-                        SELECT count(*) FROM pg_stat_activity a
-                        JOIN node_backend b ON b.backend_pid = a.pid AND b.backend_start = a.backend_start
-                        WHERE b.node_id LIKE ?
-                        """)) {
+                    SELECT count(*) FROM pg_stat_activity a
+                    JOIN node_backend b ON b.backend_pid = a.pid AND b.backend_start = a.backend_start
+                    WHERE b.node_id LIKE ?
+                    """)) {
             select.setString(1, OwnRows.NODES + "%");
             try (var row = select.executeQuery()) {
                 row.next();
@@ -96,19 +121,44 @@ final class ServerTarget implements Target {
     @Override
     public void makeSchema() throws SQLException {
         removeSchema();
-        execute("CREATE SCHEMA " + SCHEMA);
+        // With its mark or not at all.
+        try (Connection connection = connectForWriting();
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE SCHEMA " + SCHEMA);
+            statement.execute("COMMENT ON SCHEMA " + SCHEMA + " IS '" + MARK + "'");
+            connection.commit();
+        }
     }
 
     @Override
     public void removeSchema() throws SQLException {
-        execute("DROP SCHEMA IF EXISTS " + SCHEMA + " CASCADE");
-    }
-
-    private void execute(String sql) throws SQLException {
         try (Connection connection = connect();
                 var statement = connection.createStatement()) {
-            statement.execute("SET client_min_messages = warning");
-            statement.execute(sql);
+            if (isOurs(connection)) {
+                statement.execute("SET client_min_messages = warning");
+                statement.execute("DROP SCHEMA " + SCHEMA + " CASCADE");
+            }
+        }
+    }
+
+    /** Whether a campaign made the schema; false where there is none. */
+    private boolean isOurs(Connection connection) throws SQLException {
+        try (var select = connection.prepareStatement(
+                "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = ?")) {
+            select.setString(1, SCHEMA);
+            try (var row = select.executeQuery()) {
+                if (!row.next()) {
+                    return false;
+                }
+                if (!MARK.equals(row.getString(1))) {
+                    throw new CommandFailure(
+                            ExitCode.REFUSED,
+                            "the schema " + SCHEMA + " in " + url()
+                                    + " was not made by a campaign, which would drop it",
+                            "rename it, or drop it yourself: ALTER SCHEMA, DROP SCHEMA");
+                }
+                return true;
+            }
         }
     }
 
@@ -128,9 +178,9 @@ final class ServerTarget implements Target {
         try (Connection connection = connect();
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery("""
-                        SELECT name, setting FROM pg_settings
-                        WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes') ORDER BY name
-                        """)) {
+                    SELECT name, setting FROM pg_settings
+                    WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes') ORDER BY name
+                    """)) {
             while (rows.next()) {
                 values.put(rows.getString(1), rows.getString(2));
             }

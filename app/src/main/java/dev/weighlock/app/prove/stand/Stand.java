@@ -51,17 +51,27 @@ public final class Stand implements AutoCloseable {
     }
 
     /**
-     * Looks whether a campaign may begin.
+     * Begins a campaign: takes its turn, and looks whether it may work.
      *
+     * @return closed by the caller when the campaign is over
      * @throws CommandFailure CONFLICT while another one runs there, REFUSED where the user lacks a right
      * @throws dev.weighlock.batch.BatchException where the repository cannot be opened
      */
-    public static void requireReady(Target target) throws SQLException {
-        OwnRows rows = new OwnRows(target);
-        rows.requireNobodyElse();
-        rows.requireRights();
-        makeSchema(target);
-        target.removeSchema();
+    public static Target.Turn begin(Target target) throws SQLException {
+        // First of all: its error says best what is wrong with the database.
+        target.open(1).close();
+        Target.Turn turn = target.turn().orElseThrow(() -> OwnRows.another(target, "it holds its lock there"));
+        try {
+            OwnRows rows = new OwnRows(target);
+            rows.requireNobodyElse();
+            rows.requireRights();
+            makeSchema(target);
+            target.removeSchema();
+            return turn;
+        } catch (SQLException | RuntimeException e) {
+            turn.close();
+            throw e;
+        }
     }
 
     /** @param folder exists, and is removed by the caller */

@@ -4,6 +4,7 @@ import dev.weighlock.batch.repository.JobRepository;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The database that a campaign is run against, and the campaign's own schema {@link #SCHEMA} beside the repository's
@@ -20,6 +21,18 @@ public interface Target extends AutoCloseable {
 
     /** Whether the database is gone with the campaign. */
     boolean temporary();
+
+    /**
+     * The turn of one campaign in this database: held from its beginning to its end, and over when its process is. It is
+     * no lock of the repository, and nothing but another campaign waits for it.
+     */
+    interface Turn extends AutoCloseable {
+        @Override
+        void close() throws SQLException;
+    }
+
+    /** Takes the turn without waiting; empty while another campaign has it. The caller closes it. */
+    Optional<Turn> turn() throws SQLException;
 
     /**
      * Opens the repository once more, with connections of its own; the caller closes it.
@@ -40,10 +53,18 @@ public interface Target extends AutoCloseable {
     /** How many connections the campaigns' nodes have to a server; 0 where there is none. */
     long connections() throws SQLException;
 
-    /** Makes the campaign's schema anew, empty. */
+    /**
+     * Makes the campaign's schema anew, empty.
+     *
+     * @throws dev.weighlock.app.exit.CommandFailure REFUSED where one of this name was not made by a campaign
+     */
     void makeSchema() throws SQLException;
 
-    /** Removes it. */
+    /**
+     * Removes it, where there is one.
+     *
+     * @throws dev.weighlock.app.exit.CommandFailure REFUSED where it was not made by a campaign
+     */
     void removeSchema() throws SQLException;
 
     /** An SQL expression: microseconds since 1970 by the clock that the repository's instants come from. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.weighlock.app.prove.stand;
+
+import org.jspecify.annotations.NullMarked;
