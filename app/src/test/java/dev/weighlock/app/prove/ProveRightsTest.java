@@ -56,7 +56,7 @@ class ProveRightsTest {
                 "--repository",
                 EmbeddedDatabase.url(database),
                 "--set",
-                "partitions=8",
+                "partitions=24",
                 "--set",
                 "work=200ms",
                 "--set",
