@@ -290,6 +290,14 @@ flags_for() {
   esac
 }
 
+# Commands that load much the same share an archive of classes; the first of them that ends in order makes it.
+family_of() {
+  case ${1:-} in
+    run | restart | demo) printf '%s' '-run' ;;
+    query | serve | prove) printf '%s' "-$1" ;;
+  esac
+}
+
 root=$(home_of_script "$0") || fail "cannot find the folder of $0"
 [ -f "$root/pom.xml" ] || fail "$root holds no pom.xml: wl runs from its own source folder."
 jar=$root/app/target/weighlock.jar
@@ -322,7 +330,7 @@ case "${1:-} $*" in
   "query "*arrow*) quiet=--sun-misc-unsafe-memory-access=allow ;;
 esac
 
-archive=$root/app/target/weighlock.jsa
+archive=$root/app/target/weighlock$(family_of "${1:-}").jsa
 sharing=
 if [ -z "$quiet" ] && [ -w "$root/app/target" ]; then sharing="-XX:SharedArchiveFile=$archive"; fi
 # shellcheck disable=SC2046,SC2086 # flags are words

@@ -81,6 +81,19 @@ public final class BatchPostgres {
             return new double[] {jobs / DoubleStream.of(seconds).sum(), seconds[jobs / 2] * 1e3};
         });
         turns.traffic("B1", "job", all, 20, Contender::jobs);
+        beside(jobs);
+    }
+
+    /** What the server and its disk take for as many commits as a job has. */
+    private void beside(int jobs) throws Exception {
+        Place place = all.getFirst().place();
+        double[] seconds;
+        try (Weighlock side = new Weighlock(place)) {
+            seconds = side.jobs(jobs);
+        }
+        Arrays.sort(seconds);
+        double floor = Floor.millis(server, place, jobs);
+        turns.beside("B1", "no-op job, p50, a floor of two commits", "ms", seconds[jobs / 2] * 1e3, "floor", 2 * floor);
     }
 
     private void items() throws Exception {
@@ -182,8 +195,11 @@ public final class BatchPostgres {
     }
 
     private void killed() throws Exception {
-        double millis = KilledRun.untilWorkingAgain(server, server.place(POOL), options.size("items"));
-        turns.aim("B10", "killed, from the next start to its commit", "ms", millis, 1_000);
+        double[] millis = KilledRun.untilWorkingAgain(server, server.place(POOL), options.size("items"));
+        for (int stage = 0; stage < millis.length; stage++) {
+            String what = "killed, wl restart until " + KilledRun.stages().get(stage);
+            turns.aim("B10", what, "ms", millis[stage], 1_000);
+        }
     }
 
     /** Something timed. */

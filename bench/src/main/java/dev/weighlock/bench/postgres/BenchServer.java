@@ -61,6 +61,12 @@ public final class BenchServer {
         return Long.parseLong(text(place.database(), sql));
     }
 
+    /** Whether a relation is there. */
+    boolean exists(Place place, String relation) throws SQLException {
+        return !text(place.database(), "SELECT coalesce(to_regclass('" + relation + "')::text, '')")
+                .isEmpty();
+    }
+
     /** A connection in auto-commit mode; the caller closes it. */
     Connection connect(Place place) throws SQLException {
         return server.connect(place.database());

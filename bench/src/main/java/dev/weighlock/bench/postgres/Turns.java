@@ -4,9 +4,10 @@ import dev.weighlock.bench.Comparison;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets sides do the same work in turns, ours first, and keeps what came of it. */
+/** Lets sides do the same work in turns, each round begun by another side, and keeps what came of it. */
 final class Turns {
-    private static final int WARM_UPS = 1;
+    /** Rounds that do not count go on so long, and there is one at least: compilers need that long on every side. */
+    private static final double WARM_SECONDS = 8;
 
     private final List<Comparison> figures = new ArrayList<>();
     private final BenchServer server;
@@ -41,19 +42,28 @@ final class Turns {
             for (Entry entry : entries) {
                 sides.add(entry.opening().open(entry.place().withPool(pool)));
             }
-            for (int round = -WARM_UPS; round < pairs; round++) {
-                List<double[]> now = new ArrayList<>();
-                for (int i = 0; i < sides.size(); i++) {
-                    now.add(turn.take(entries.get(i), sides.get(i)));
-                }
-                if (round >= 0) {
-                    taken.add(now);
-                }
+            long begun = System.nanoTime();
+            int round = 0;
+            do {
+                round(entries, sides, turn, round++);
+            } while (System.nanoTime() - begun < WARM_SECONDS * 1e9);
+            for (int pair = 0; pair < pairs; pair++) {
+                taken.add(round(entries, sides, turn, round++));
             }
         } finally {
             sides.forEach(Contender::close);
         }
         keep(id, measures, entries, taken);
+    }
+
+    private static List<double[]> round(List<Entry> entries, List<Contender> sides, Turn turn, int number)
+            throws Exception {
+        double[][] taken = new double[sides.size()][];
+        for (int i = 0; i < sides.size(); i++) {
+            int side = (i + number) % sides.size();
+            taken[side] = turn.take(entries.get(side), sides.get(side));
+        }
+        return List.of(taken);
     }
 
     private void keep(String id, List<Measure> measures, List<Entry> entries, List<List<double[]>> taken) {
@@ -77,6 +87,13 @@ final class Turns {
     /** A figure of ours alone beside the one that was aimed at. */
     void aim(String id, String what, String unit, double figure, double target) {
         figures.add(Comparison.aimed(id, what, unit, figure, target));
+    }
+
+    /** One figure beside another that is no side of a turn. */
+    void beside(String id, String what, String unit, double figure, String other, double their) {
+        Comparison comparison = new Comparison(id, what, unit, "weighlock", other);
+        comparison.add(figure, their);
+        figures.add(comparison);
     }
 
     /** Commits and round trips of one unit of work on each side. */

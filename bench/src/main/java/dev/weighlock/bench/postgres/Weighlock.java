@@ -87,6 +87,7 @@ final class Weighlock implements Contender {
         return Job.named("items")
                 .step(ChunkStep.<Item>copying("copy", step -> new Numbered(count), step -> Tables.items(copying))
                         .size(chunk)
+                        .readAhead(true)
                         .delivery(Delivery.sameResource())
                         .build())
                 .build();
@@ -149,6 +150,7 @@ final class Weighlock implements Contender {
         run(Job.named("records")
                 .step(ChunkStep.<CsvRow>copying("load", step -> Sales.reader(csv), step -> Tables.sales())
                         .size(chunk)
+                        .readAhead(true)
                         .delivery(Delivery.sameResource())
                         .build())
                 .build());
