@@ -89,6 +89,7 @@ public final class BatchPostgres {
         Place place = all.getFirst().place();
         double[] seconds;
         try (Weighlock side = new Weighlock(place)) {
+            side.jobs(jobs);
             seconds = side.jobs(jobs);
         }
         Arrays.sort(seconds);
