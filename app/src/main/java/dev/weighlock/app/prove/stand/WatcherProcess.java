@@ -11,7 +11,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +34,25 @@ final class WatcherProcess {
             """.formatted(Bodies.TABLE);
 
     private final List<Long> gapsNanos = new ArrayList<>();
+    private final CountDownLatch enough = new CountDownLatch(1);
 
-    private WatcherProcess() {}
+    private WatcherProcess() {
+        Thread.ofPlatform().daemon().name("weighlock-prove-input").start(this::awaitEnd);
+    }
+
+    /** A word ends the watching, and so does the end of the input: whoever began it is gone then. */
+    private void awaitEnd() {
+        try {
+            int _ = System.in.read();
+        } catch (IOException broken) {
+            System.err.println("the input broke: " + broken.getMessage());
+        } finally {
+            enough.countDown();
+        }
+    }
 
     /** Words: the target's URL, the campaign's folder, the job. */
-    public static void main(String[] words) throws SQLException, IOException {
+    public static void main(String[] words) throws SQLException, InterruptedException {
         Target target = Targets.named(words[0], System.getenv(), Path.of("").toAbsolutePath(), Path.of(words[1]));
         try (Connection connection = target.connect();
                 PreparedStatement look = connection.prepareStatement(LOOK)) {
@@ -47,10 +62,10 @@ final class WatcherProcess {
         }
     }
 
-    private void watch(PreparedStatement look) throws SQLException, IOException {
+    private void watch(PreparedStatement look) throws SQLException, InterruptedException {
         @Nullable Seen before = null;
         long last = System.nanoTime();
-        while (System.in.available() == 0) {
+        do {
             Optional<Seen> seen = look(look);
             long now = System.nanoTime();
             gapsNanos.add(now - last);
@@ -59,8 +74,7 @@ final class WatcherProcess {
                 before = seen.get();
                 System.out.println(before.line());
             }
-            LockSupport.parkNanos(PAUSE.toNanos());
-        }
+        } while (!enough.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS));
         gapsNanos.sort(null);
         System.out.println("looked " + gapsNanos.size() + " " + gapsNanos.get(gapsNanos.size() / 2) / 1000 + " "
                 + gapsNanos.getLast() / 1000);
