@@ -57,6 +57,7 @@ record Figures(Findings findings, String prefix) {
         values.put("how", "compare-and-set on the version, through connections of its own");
         values.put("expected_version", request.expectedVersion());
         values.put("latencies_begin", "before the request is sent");
+        values.put("stopped_bodies_end", "when the watcher has seen STOPPING");
         values.put(
                 "push",
                 scene.push().on()
