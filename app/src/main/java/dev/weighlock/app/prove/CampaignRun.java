@@ -2,7 +2,7 @@ package dev.weighlock.app.prove;
 
 import dev.weighlock.app.command.Invocation;
 import dev.weighlock.app.prove.stand.Campaign;
-import dev.weighlock.app.prove.stand.Folders;
+import dev.weighlock.app.prove.stand.CampaignFolder;
 import dev.weighlock.app.prove.stand.Report;
 import dev.weighlock.app.prove.stand.ReportRun;
 import dev.weighlock.app.prove.stand.Settings;
@@ -60,14 +60,14 @@ final class CampaignRun {
     boolean run(boolean json) throws IOException, SQLException {
         Files.createDirectories(out);
         List<ReportRun> runs = new ArrayList<>();
-        Path folder = Files.createTempDirectory("weighlock-prove");
-        try (Target target = target(folder);
+        try (CampaignFolder folder = CampaignFolder.in(Path.of(System.getProperty("java.io.tmpdir")));
+                Target target = target(folder.path());
                 Target.Turn _ = Stand.begin(target)) {
             if (!json) {
                 terminal.line(campaign.name() + " on " + target.url() + (target.temporary() ? " (temporary)" : ""));
             }
             for (Report report : campaign.reports()) {
-                ReportRun run = ReportRun.of(campaign, report, target, settings, folder);
+                ReportRun run = ReportRun.of(campaign, report, target, settings, folder.path());
                 runs.add(run);
                 // Where the interrupt came after the report's end, its file is written all the same.
                 boolean enough = Thread.interrupted() || run.interrupted();
@@ -79,8 +79,6 @@ final class CampaignRun {
                     break;
                 }
             }
-        } finally {
-            Folders.remove(folder);
         }
         boolean passed = runs.stream().allMatch(ReportRun::passed);
         if (json) {
