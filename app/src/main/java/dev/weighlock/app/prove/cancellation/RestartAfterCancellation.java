@@ -47,6 +47,11 @@ final class RestartAfterCancellation implements Report {
             Scene.Request request = scene.requestStop(first);
             scene.awaitEnd(first);
             Recorded stopped = scene.recorded(first);
+            findings.require(request.accepted(), "the stop request was refused");
+            new Judge(findings, "the stopped attempt").stopped(stopped);
+            if (stopped.execution().status() != BatchStatus.STOPPED) {
+                return;
+            }
 
             long begun = System.nanoTime();
             RunningJob second = scene.launch();
@@ -55,8 +60,6 @@ final class RestartAfterCancellation implements Report {
             Recorded completed = scene.recorded(second);
             List<Seen> seen = seams.seen().apply(scene.watched());
 
-            findings.require(request.accepted(), "the stop request was refused");
-            new Judge(findings, "the stopped attempt").stopped(stopped);
             judge(new Judge(findings, "the stopped attempt"), stopped, shape, seen);
             judge(new Judge(findings, "the restart"), completed, shape, seen);
             new Judge(findings, "the two attempts")

@@ -97,7 +97,10 @@ final class Scene implements AutoCloseable {
         if (result instanceof LaunchResult.Launched(RunningJob run)) {
             return run;
         }
-        throw new CommandFailure(ExitCode.FAILED, "the job " + job.name() + " was not launched: " + result);
+        throw new CommandFailure(
+                ExitCode.FAILED,
+                "the job " + job.name() + " was not launched: "
+                        + result.getClass().getSimpleName());
     }
 
     /** Waits until something is committed that a stop must preserve. */
