@@ -36,6 +36,7 @@ record Shape(
             new Setting("limit", "2m", "how long anything is waited for"),
             new Setting("deadlines", "1s,5s,30s", "of the drains, shortest first"));
 
+    private static final int LEAST_ROUNDS = 3;
     private static final Duration LEAST_POLL = Duration.ofMillis(100);
     private static final Duration MOST_POLL = Duration.ofSeconds(60);
     private static final Duration LEAST_DEADLINE = Duration.ofSeconds(1);
@@ -52,8 +53,9 @@ record Shape(
                 settings.time("beat"),
                 settings.time("limit"),
                 settings.times("deadlines"));
-        if (shape.partitions < 2 * shape.workers) {
-            throw settings.refused("partitions", "twice the number of workers at least");
+        if (shape.partitions < LEAST_ROUNDS * shape.workers) {
+            throw settings.refused(
+                    "partitions", "three times the number of workers, so that a stop finds some not begun");
         }
         if (shape.pool <= shape.workers) {
             throw settings.refused("pool", "a connection more than there are workers");

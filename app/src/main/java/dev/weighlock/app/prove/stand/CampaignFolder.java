@@ -30,7 +30,8 @@ public record CampaignFolder(Path path, LockFile lock) implements AutoCloseable 
         removeLeftovers(temporary);
         Path path = Files.createTempDirectory(temporary, PREFIX);
         LockFile lock = LockFile.tryHold(
-                        path.resolve(LOCK), Long.toString(ProcessHandle.current().pid()))
+                        path.resolve(LOCK),
+                        Long.toString(ProcessHandle.current().pid()))
                 .orElseThrow(() -> new IOException("the new folder " + path + " is held by another process"));
         return new CampaignFolder(path, lock);
     }
