@@ -295,7 +295,7 @@ class ProveCommandTest {
             "--out",
             out,
             "--set",
-            "partitions=8",
+            "partitions=12",
             "--set",
             "work=100ms",
             "--set",
