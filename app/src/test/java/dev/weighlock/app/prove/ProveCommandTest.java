@@ -53,7 +53,7 @@ class ProveCommandTest {
     @Test
     void cancellation_withoutARepository_passesOnATemporaryServerThatIsGoneAfterwards() throws Exception {
         Outcome outcome =
-                wl("prove", "cancellation", "--out", "out", "--set", "deadlines=1s,2s,3s", "--set", "work=200ms");
+                wl("prove", "cancellation", "--out", "out", "--set", "deadlines=5s,6s,7s", "--set", "work=200ms");
 
         assertThat(outcome.code()).as(outcome.out() + outcome.err()).isZero();
         assertThat(outcome.out()).contains("(temporary)", "cancellation PASSED: 4 of 4");
@@ -85,7 +85,7 @@ class ProveCommandTest {
                 .isTrue();
         assertThat(report("deadline-unjoined")
                         .path("drains")
-                        .path("3s")
+                        .path("7s")
                         .path("expiring")
                         .path("unjoined")
                         .asInt())
@@ -119,7 +119,7 @@ class ProveCommandTest {
                 "out",
                 "--json",
                 "--set",
-                "deadlines=1s,2s,3s",
+                "deadlines=5s,6s,7s",
                 "--set",
                 "work=200ms");
 
@@ -195,7 +195,7 @@ class ProveCommandTest {
                 "--set",
                 "limit=1ms",
                 "--set",
-                "deadlines=1s");
+                "deadlines=5s");
 
         assertThat(outcome.code()).as(outcome.err()).isEqualTo(1);
         assertThat(outcome.out()).contains("operator-stop  FAILED", "violation", "cancellation FAILED: 1 of 4");

@@ -60,7 +60,7 @@ class ProveRightsTest {
                 "--set",
                 "work=200ms",
                 "--set",
-                "deadlines=1s")) {
+                "deadlines=5s")) {
             return wl.await();
         }
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A campaign that cannot fail proves nothing: each fault fails the report that is about it, and no other. */
 class PlantedFaultsTest {
     private static final Map<String, String> SHAPE =
-            Map.of("partitions", "12", "work", "200ms", "deadlines", "1s", "limit", "30s");
+            Map.of("partitions", "12", "work", "200ms", "deadlines", "5s", "limit", "5m");
 
     @TempDir
     Path folder;
