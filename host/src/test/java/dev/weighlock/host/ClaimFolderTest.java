@@ -157,6 +157,6 @@ class ClaimFolderTest {
 
     private static void kill(Process child) throws Exception {
         child.destroyForcibly();
-        assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(300, TimeUnit.SECONDS)).isTrue();
     }
 }

@@ -60,7 +60,7 @@ class GoldenValuesTest {
                 .directory(folder.toFile())
                 .redirectError(folder.resolve("err").toFile())
                 .start();
-        assertThat(child.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(300, TimeUnit.SECONDS)).isTrue();
         assertThat(child.exitValue())
                 .as(Files.readString(folder.resolve("err")))
                 .isZero();

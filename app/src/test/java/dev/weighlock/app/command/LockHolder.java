@@ -37,7 +37,7 @@ final class LockHolder implements AutoCloseable {
 
     private boolean pause() throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("sh", "-c", "kill -STOP " + pid()).start();
-        return kill.waitFor(60, TimeUnit.SECONDS) && kill.exitValue() == 0;
+        return kill.waitFor(300, TimeUnit.SECONDS) && kill.exitValue() == 0;
     }
 
     long pid() {

@@ -91,7 +91,7 @@ class ExamplesTest {
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())
                 .start();
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(Files.readString(out)).isZero();
         return Files.readString(out);
     }

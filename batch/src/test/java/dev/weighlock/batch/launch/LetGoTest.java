@@ -60,7 +60,7 @@ class LetGoTest {
         try (var node = NodeRuntime.on(flaky()).settings(settings).start()) {
             var run = ((LaunchResult.Launched) node.launcher().launch(job, JobParameters.NONE)).run();
 
-            assertThat(run.await(Duration.ofSeconds(60)).orElseThrow()).isInstanceOf(RunOutcome.GivenUp.class);
+            assertThat(run.await(Duration.ofMinutes(5)).orElseThrow()).isInstanceOf(RunOutcome.GivenUp.class);
             assertThat(stored.execution(run.executionId()).orElseThrow().status())
                     .isEqualTo(BatchStatus.STARTED);
             broken.set(false);
@@ -77,7 +77,7 @@ class LetGoTest {
                     .noneMatch(row -> row.status() == PartitionStatus.STARTED)
                     .noneMatch(row -> row.status() == PartitionStatus.PLANNED);
             var second = ((LaunchResult.Launched) node.launcher().launch(job, JobParameters.NONE)).run();
-            assertThat(second.await(Duration.ofSeconds(60)).orElseThrow())
+            assertThat(second.await(Duration.ofMinutes(5)).orElseThrow())
                     .isInstanceOfSatisfying(
                             RunOutcome.Ended.class,
                             ended -> assertThat(ended.execution().status()).isEqualTo(BatchStatus.COMPLETED));

@@ -74,7 +74,7 @@ class OperatorTest {
 
     private JobExecution run(Job job, long n) throws InterruptedException {
         var result = node().launcher().launch(job, JobParameters.NONE.with("n", new LongValue(n)));
-        var outcome = ((LaunchResult.Launched) result).run().await(Duration.ofSeconds(60));
+        var outcome = ((LaunchResult.Launched) result).run().await(Duration.ofMinutes(5));
         return ((RunOutcome.Ended) outcome.orElseThrow()).execution();
     }
 

@@ -41,7 +41,7 @@ class StopSourceTest {
 
             assertThat(child.token().isStopRequested()).isTrue();
         }
-        assertThat(heard.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(heard.await(300, TimeUnit.SECONDS)).isTrue();
         assertThat(source.token().isStopRequested()).isTrue();
     }
 

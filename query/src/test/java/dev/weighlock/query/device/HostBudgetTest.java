@@ -165,6 +165,6 @@ class HostBudgetTest {
 
     private static void kill(Process child) throws Exception {
         child.destroyForcibly();
-        assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(300, TimeUnit.SECONDS)).isTrue();
     }
 }

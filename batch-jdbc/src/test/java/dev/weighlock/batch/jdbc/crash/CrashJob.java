@@ -18,7 +18,7 @@ final class CrashJob {
     /** Instead of a URL: the rows go to the repository's own database. */
     static final String ENLISTED = "enlisted";
 
-    private static final Duration LONGEST_RUN = Duration.ofSeconds(60);
+    private static final Duration LONGEST_RUN = Duration.ofMinutes(5);
 
     private CrashJob() {}
 

@@ -91,7 +91,7 @@ class LostAnswerTest {
                 var node = NodeRuntime.on(repository).start()) {
             cut.at(proxy, turn);
             var run = ((LaunchResult.Launched) node.launcher().launch(job, JobParameters.NONE)).run();
-            var outcome = run.await(Duration.ofSeconds(60)).orElseThrow();
+            var outcome = run.await(Duration.ofMinutes(5)).orElseThrow();
             boolean cutOnce = proxy.cuts() == 1;
             assertThat(outcome).as("%s, cut %d", job.name(), turn).isInstanceOf(RunOutcome.Ended.class);
             assertTrue(direct, job, run.executionId());

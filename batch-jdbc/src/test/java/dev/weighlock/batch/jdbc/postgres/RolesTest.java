@@ -105,7 +105,7 @@ class RolesTest {
         try (var repository = open("worker");
                 var node = NodeRuntime.on(repository).start()) {
             var run = ((LaunchResult.Launched) node.launcher().launch(job, JobParameters.NONE)).run();
-            var ended = (RunOutcome.Ended) run.await(Duration.ofSeconds(60)).orElseThrow();
+            var ended = (RunOutcome.Ended) run.await(Duration.ofMinutes(5)).orElseThrow();
             assertThat(ended.execution().status()).isEqualTo(fails ? BatchStatus.FAILED : BatchStatus.COMPLETED);
             return ended.execution().id();
         }
@@ -157,7 +157,7 @@ class RolesTest {
             var job = Job.named("stopped-by-operator")
                     .step(TaskletStep.of("wait", context -> {
                         running.countDown();
-                        return context.stopToken().await(Duration.ofSeconds(60))
+                        return context.stopToken().await(Duration.ofMinutes(5))
                                 ? TaskletOutcome.STOPPED
                                 : TaskletOutcome.COMPLETED;
                     }))

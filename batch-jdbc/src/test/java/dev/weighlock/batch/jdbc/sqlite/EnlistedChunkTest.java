@@ -118,7 +118,7 @@ class EnlistedChunkTest {
     private static RunOutcome run(JobRepository repository) throws InterruptedException {
         try (var node = NodeRuntime.on(repository).start()) {
             var run = ((LaunchResult.Launched) node.launcher().launch(job(), JobParameters.NONE)).run();
-            return run.await(Duration.ofSeconds(60)).orElseThrow();
+            return run.await(Duration.ofMinutes(5)).orElseThrow();
         }
     }
 

@@ -200,7 +200,7 @@ class SecretTest {
         var result = node.launcher().launch(Job.named(name).step(step).build(), parameters);
         var outcome = ((LaunchResult.Launched) result)
                 .run()
-                .await(Duration.ofSeconds(60))
+                .await(Duration.ofMinutes(5))
                 .orElseThrow();
         return ((RunOutcome.Ended) outcome).execution();
     }

@@ -75,7 +75,7 @@ class StoredContextTest {
     private static JobExecution run(JobRepository repository) throws InterruptedException {
         try (var node = NodeRuntime.on(repository).start()) {
             var run = ((LaunchResult.Launched) node.launcher().launch(job(), JobParameters.NONE)).run();
-            return ((RunOutcome.Ended) run.await(Duration.ofSeconds(60)).orElseThrow()).execution();
+            return ((RunOutcome.Ended) run.await(Duration.ofMinutes(5)).orElseThrow()).execution();
         }
     }
 

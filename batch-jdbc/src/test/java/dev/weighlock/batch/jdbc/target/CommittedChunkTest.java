@@ -86,7 +86,7 @@ class CommittedChunkTest {
 
     private static StepExecution run(NodeRuntime node, SqliteRepository repository, Job job) throws Exception {
         var run = ((LaunchResult.Launched) node.launcher().launch(job, JobParameters.NONE)).run();
-        assertThat(run.await(Duration.ofSeconds(60))).containsInstanceOf(RunOutcome.Ended.class);
+        assertThat(run.await(Duration.ofMinutes(5))).containsInstanceOf(RunOutcome.Ended.class);
         return repository.steps(run.execution().id()).getFirst();
     }
 

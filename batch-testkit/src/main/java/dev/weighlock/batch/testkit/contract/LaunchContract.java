@@ -176,7 +176,7 @@ abstract class LaunchContract extends RepositoryTest {
         int threads = 8;
         var barrier = new CyclicBarrier(threads);
         var decisions = together(threads, () -> {
-            barrier.await(30, TimeUnit.SECONDS);
+            barrier.await(300, TimeUnit.SECONDS);
             return repository.createExecution(Samples.request("job", Samples.day("1"), node, OptionalLong.empty()));
         });
 

@@ -200,7 +200,7 @@ abstract class OwnershipContract extends RepositoryTest {
         try (var _ = other.onStopRequested(told::add)) {
             repository.requestStop(execution.id(), OptionalLong.empty(), "somebody@here");
 
-            assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(execution.id());
+            assertThat(told.poll(300, TimeUnit.SECONDS)).isEqualTo(execution.id());
             assertThat(repository.pendingStops()).isEmpty();
             assertThat(other.pendingStops()).hasSize(1);
         }

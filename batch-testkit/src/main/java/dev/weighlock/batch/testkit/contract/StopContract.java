@@ -88,7 +88,7 @@ abstract class StopContract extends RepositoryTest {
         try (var _ = repository.onStopRequested(told::add)) {
             request(execution.id());
 
-            assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(execution.id());
+            assertThat(told.poll(300, TimeUnit.SECONDS)).isEqualTo(execution.id());
         }
     }
 
@@ -98,7 +98,7 @@ abstract class StopContract extends RepositoryTest {
         request(execution.id());
         var told = new LinkedBlockingQueue<Long>();
         try (var _ = repository.onStopRequested(told::add)) {
-            assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(execution.id());
+            assertThat(told.poll(300, TimeUnit.SECONDS)).isEqualTo(execution.id());
         }
     }
 }
