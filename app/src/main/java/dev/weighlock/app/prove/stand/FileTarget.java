@@ -87,6 +87,11 @@ final class FileTarget implements Target {
     }
 
     @Override
+    public Path nodes() {
+        return file.resolveSibling("nodes");
+    }
+
+    @Override
     public long connections() {
         return 0;
     }

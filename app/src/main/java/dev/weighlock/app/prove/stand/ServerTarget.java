@@ -7,6 +7,7 @@ import dev.weighlock.batch.jdbc.postgres.PostgresSchema;
 import dev.weighlock.batch.jdbc.postgres.PostgresSettings;
 import dev.weighlock.batch.jdbc.server.Server;
 import dev.weighlock.batch.repository.JobRepository;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -100,6 +101,11 @@ final class ServerTarget implements Target {
     @Override
     public ChunkPlace chunks() {
         return ChunkPlace.ofRepository();
+    }
+
+    @Override
+    public Path nodes() {
+        return settings.lockFolder();
     }
 
     @Override

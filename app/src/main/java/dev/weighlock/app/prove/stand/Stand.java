@@ -5,9 +5,12 @@ import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.batch.launch.NodeRuntime;
 import dev.weighlock.batch.repository.JobRepository;
 import dev.weighlock.batch.repository.NodeInfo;
+import dev.weighlock.host.LockFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -147,5 +150,18 @@ public final class Stand implements AutoCloseable {
         bodies.close();
         target.removeSchema();
         rows.remove();
+        removeLockFiles();
+    }
+
+    /** Those of nodes that were killed; a live node holds its own, which stays. */
+    private void removeLockFiles() {
+        if (!Files.isDirectory(target.nodes())) {
+            return;
+        }
+        try (var files = Files.newDirectoryStream(target.nodes(), OwnRows.NODES + "*.lock")) {
+            files.forEach(file -> LockFile.tryHold(file, "").ifPresent(LockFile::close));
+        } catch (IOException e) {
+            throw new UncheckedIOException("lock files of killed nodes are left in " + target.nodes(), e);
+        }
     }
 }

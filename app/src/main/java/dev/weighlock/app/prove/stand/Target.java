@@ -1,6 +1,7 @@
 package dev.weighlock.app.prove.stand;
 
 import dev.weighlock.batch.repository.JobRepository;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -52,6 +53,9 @@ public interface Target extends AutoCloseable {
 
     /** How many connections the campaigns' nodes have to a server; 0 where there is none. */
     long connections() throws SQLException;
+
+    /** The folder in which nodes of this host keep their lock files. */
+    Path nodes();
 
     /**
      * Makes the campaign's schema anew, empty.
