@@ -88,7 +88,7 @@ final class NodeBackends {
     }
 
     /**
-     * Ends every server process of a dead node and waits until they are gone. Needs the node's role, or
+     * Ends every server process of a dead node, but those of a server that was started since, and waits until they are gone. Needs the node's role, or
      * pg_signal_backend; a role that may not even see when a process began cannot tell whether it is the node's.
      *
      * @throws BatchException REPOSITORY_UNAVAILABLE when one does not end, or may be there unseen
@@ -100,6 +100,7 @@ final class NodeBackends {
                                 THEN pg_terminate_backend(a.pid, 10000) ELSE false END AS gone
                             FROM node_backend b JOIN pg_stat_activity a ON a.pid = b.backend_pid
                             WHERE b.node_id = :node AND a.pid <> pg_backend_pid()
+                                AND b.backend_start >= pg_postmaster_start_time()
                                 AND coalesce(a.backend_start, b.backend_start) = b.backend_start) ended
                         WHERE NOT gone
                         """).bind("node", nodeId).first(row -> row.number("pid"));

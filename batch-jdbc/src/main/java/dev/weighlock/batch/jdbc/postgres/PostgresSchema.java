@@ -24,6 +24,8 @@ public final class PostgresSchema {
     /** The version that this program reads and writes. */
     public static final int VERSION = 1;
 
+    private static final int OLDEST_SERVER = 16;
+
     private final PostgresSettings settings;
 
     public PostgresSchema(PostgresSettings settings) {
@@ -57,7 +59,23 @@ public final class PostgresSchema {
     }
 
     private Connection connect() throws SQLException {
-        return settings.server().connect(settings.server().source(settings.options()));
+        var connection = settings.server().connect(settings.server().source(settings.options()));
+        try {
+            requireSupported(settings.server().url(), connection.getMetaData().getDatabaseMajorVersion());
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    static void requireSupported(String url, int serverVersion) {
+        if (serverVersion < OLDEST_SERVER) {
+            throw new BatchException(
+                    BatchError.REPOSITORY_UNAVAILABLE,
+                    "the server of " + url + " is PostgreSQL " + serverVersion + ": a repository needs " + OLDEST_SERVER
+                            + " or later; upgrade the server or name another");
+        }
     }
 
     private RuntimeException translate(SQLException e) {

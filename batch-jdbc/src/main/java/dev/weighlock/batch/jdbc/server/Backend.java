@@ -19,8 +19,8 @@ public record Backend(long pid, String start) {
     }
 
     /**
-     * Ends it and waits until it is gone; nothing to do when it is. Needs the same role, or pg_signal_backend; to another
-     * role the server does not even say when a process began, so that it may be this one.
+     * Ends it and waits until it is gone; nothing to do when it is, or when the server was started since. Needs the same role,
+     * or pg_signal_backend; to another role the server does not even say when a process began, so that it may be this one.
      *
      * @throws SQLException when it does not end, or may be there unseen
      */
@@ -33,10 +33,12 @@ public record Backend(long pid, String start) {
                 SELECT CASE WHEN backend_start IS NOT NULL THEN pg_terminate_backend(pid, ?) ELSE false END
                 FROM pg_stat_activity
                 WHERE pid = ? AND coalesce(backend_start::text = ?, true) AND pid <> pg_backend_pid()
+                    AND ?::timestamptz >= pg_postmaster_start_time()
                 """)) {
             statement.setLong(1, waitMillis);
             statement.setLong(2, pid);
             statement.setString(3, start);
+            statement.setString(4, start);
             try (var row = statement.executeQuery()) {
                 if (row.next() && !row.getBoolean(1)) {
                     throw new SQLException(

@@ -1,6 +1,7 @@
 package dev.weighlock.batch.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weighlock.batch.BatchError;
@@ -112,5 +113,15 @@ class PostgresSchemaTest {
                             SELECT 1 FROM pg_index i
                             WHERE i.indrelid = c.conrelid AND i.indpred IS NULL AND i.indkey[0] = c.conkey[1])
                         """)).isEmpty();
+    }
+
+    @Test
+    void server_beforeSixteen_isRefused() {
+        PostgresSchema.requireSupported("postgresql://db/jobs", 16);
+
+        assertThatThrownBy(() -> PostgresSchema.requireSupported("postgresql://db/jobs", 15))
+                .isInstanceOf(BatchException.class)
+                .hasMessageContaining("PostgreSQL 15")
+                .hasMessageContaining("16 or later");
     }
 }

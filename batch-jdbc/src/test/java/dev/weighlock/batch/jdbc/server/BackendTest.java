@@ -73,6 +73,16 @@ class BackendTest {
         }
     }
 
+    @Test
+    void end_ofAnUnseenProcessWithTheNumberOfOneThatTheServerDidNotOutlive_leavesItAlone() throws Exception {
+        try (var elder = connect("backend_elder");
+                var younger = connect("backend_younger")) {
+            new Backend(Backend.of(elder).pid(), "2000-01-01 00:00:00+00").end(younger);
+
+            assertThat(elder.isValid(10)).isTrue();
+        }
+    }
+
     private static void signal(String name, Backend backend) throws IOException, InterruptedException {
         var kill = new ProcessBuilder("kill", "-" + name, Long.toString(backend.pid()))
                 .inheritIO()
