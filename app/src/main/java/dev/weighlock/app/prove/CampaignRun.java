@@ -1,6 +1,8 @@
 package dev.weighlock.app.prove;
 
 import dev.weighlock.app.command.Invocation;
+import dev.weighlock.app.exit.CommandFailure;
+import dev.weighlock.app.exit.ExitCode;
 import dev.weighlock.app.prove.stand.Campaign;
 import dev.weighlock.app.prove.stand.CampaignFolder;
 import dev.weighlock.app.prove.stand.Report;
@@ -34,6 +36,7 @@ final class CampaignRun {
     private final Invocation invocation;
     private final Campaign campaign;
     private final Settings settings;
+    private final List<Report> reports;
     private final @Nullable String repository;
     private final Path out;
 
@@ -47,6 +50,7 @@ final class CampaignRun {
         this.invocation = invocation;
         this.campaign = campaign;
         this.settings = settings;
+        this.reports = campaign.reports(settings);
         this.repository = repository;
         this.out = out != null
                 ? invocation.resolve(out)
@@ -56,8 +60,9 @@ final class CampaignRun {
                                 + LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)));
     }
 
-    /** Whether every report passed; one that was interrupted is the last, and did not. */
+    /** Whether every report passed; one that was interrupted is the last, and those after it did not. */
     boolean run(boolean json) throws IOException, SQLException {
+        requireNoReports();
         Files.createDirectories(out);
         List<ReportRun> runs = new ArrayList<>();
         try (CampaignFolder folder = CampaignFolder.in(Path.of(System.getProperty("java.io.tmpdir")));
@@ -66,7 +71,7 @@ final class CampaignRun {
             if (!json) {
                 terminal.line(campaign.name() + " on " + target.url() + (target.temporary() ? " (temporary)" : ""));
             }
-            for (Report report : campaign.reports()) {
+            for (Report report : reports) {
                 ReportRun run = ReportRun.of(campaign, report, target, settings, folder.path());
                 runs.add(run);
                 // Where the interrupt came after the report's end, its file is written all the same.
@@ -80,15 +85,27 @@ final class CampaignRun {
                 }
             }
         }
-        boolean passed = runs.stream().allMatch(ReportRun::passed);
+        boolean passed = runs.size() == reports.size() && runs.stream().allMatch(ReportRun::passed);
         if (json) {
             Json.print(terminal.out(), document(runs, passed));
         } else {
             terminal.line(campaign.name() + " " + (passed ? "PASSED" : "FAILED") + ": "
                     + runs.stream().filter(ReportRun::passed).count() + " of "
-                    + campaign.reports().size() + " reports passed; they are in " + out);
+                    + reports.size() + " reports passed; they are in " + out);
         }
         return passed;
+    }
+
+    /** Evidence is not written over. */
+    private void requireNoReports() {
+        for (Report report : reports) {
+            if (Files.exists(file(report))) {
+                throw new CommandFailure(
+                        ExitCode.USAGE,
+                        "there is a report already: " + file(report),
+                        "name another folder with --out, or remove it");
+            }
+        }
     }
 
     private Target target(Path folder) {
@@ -112,6 +129,7 @@ final class CampaignRun {
         document.put("campaign", campaign.name());
         document.put("verdict", passed ? "PASSED" : "FAILED");
         document.put("out", out.toString());
+        document.put("reports_asked_for", reports.stream().map(Report::name).toList());
         document.put("reports", runs.stream().map(ReportRun::document).toList());
         return document;
     }

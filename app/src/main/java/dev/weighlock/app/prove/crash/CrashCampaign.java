@@ -41,6 +41,20 @@ public final class CrashCampaign implements Campaign {
 
     @Override
     public List<Report> reports() {
+        return List.copyOf(jobs());
+    }
+
+    /** Those that have a point which is asked for. */
+    @Override
+    public List<Report> reports(Settings settings) {
+        Shape shape = Shape.of(settings);
+        return jobs().stream()
+                .filter(job -> job.isAskedFor(shape))
+                .<Report>map(job -> job)
+                .toList();
+    }
+
+    private List<KilledJob> jobs() {
         return List.of(
                 new KilledJob("chunk-job", KillPoint.CHUNK_JOB, KilledJob.Kind.CHUNKS, owner),
                 new KilledJob("partitioned-job", KillPoint.PARTITIONED_JOB, KilledJob.Kind.PARTITIONS, owner),

@@ -55,6 +55,11 @@ final class KilledJob implements Report {
                 + " files that steps write";
     }
 
+    /** Whether one of its points is. */
+    boolean isAskedFor(Shape shape) {
+        return points.stream().anyMatch(shape::includes);
+    }
+
     @Override
     public void run(Stand stand, Findings findings) throws Exception {
         Shape shape = Shape.of(stand.settings());

@@ -20,6 +20,11 @@ public interface Campaign {
      */
     void check(Settings settings);
 
-    /** In the order run. */
+    /** All that there are, in the order run. */
     List<Report> reports();
+
+    /** Those that are asked for; all of them unless a setting chooses. */
+    default List<Report> reports(Settings settings) {
+        return reports();
+    }
 }

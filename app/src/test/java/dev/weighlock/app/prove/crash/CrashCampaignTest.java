@@ -3,6 +3,7 @@ package dev.weighlock.app.prove.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weighlock.app.prove.stand.Numbers;
+import dev.weighlock.app.prove.stand.Report;
 import dev.weighlock.app.prove.stand.ReportRun;
 import dev.weighlock.app.prove.stand.Settings;
 import dev.weighlock.app.prove.stand.Target;
@@ -124,6 +125,18 @@ class CrashCampaignTest {
                 .asString()
                 .contains("chunk.committed: process 2 neither came to its point nor ended well")
                 .contains("recovery is broken");
+    }
+
+    @Test
+    void pointsThatAreChosen_chooseTheReportsThatHaveThem() {
+        CrashCampaign campaign = new CrashCampaign();
+
+        assertThat(campaign.reports(Settings.of(campaign, Map.of("points", "chunk.guarded"))))
+                .extracting(Report::name)
+                .containsExactly("chunk-job", "partitioned-job");
+        assertThat(campaign.reports(Settings.of(campaign, Map.of())))
+                .extracting(Report::name)
+                .containsExactly("chunk-job", "partitioned-job", "stopped-job");
     }
 
     @Test
