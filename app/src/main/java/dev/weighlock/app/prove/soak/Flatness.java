@@ -23,6 +23,9 @@ record Flatness(List<Sample> samples, Findings findings) {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("threads", figure("threads", Sample::threads, A_FEW));
         figures.put("handles", figure("open file handles", Sample::handles, A_FEW));
+        if (samples.getLast().handles() < 0) {
+            findings.unexamined("handles", "this system does not tell how many files a process has open");
+        }
         figures.put("connections", figure("connections", Sample::connections, A_FEW));
         figures.put("temp_files", figure("temporary files", Sample::tempFiles, 0));
         figures.put("heap_bytes", figure("heap in use after a collection", Sample::heapBytes, HEAP_BYTES));

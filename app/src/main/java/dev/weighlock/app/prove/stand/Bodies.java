@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
@@ -12,13 +14,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * makes when it begins, renews while it runs and closes as the last thing it does. The runtime knows nothing of them, so
  * whether something still runs is judged by somebody who does not ask the runtime.
  *
- * <p>Thread-safe; each body has a connection of its own while it runs. Closing ends the connections.
+ * <p>Thread-safe; each body has a connection of its own while it runs. Closing ends all connections.
  */
 public final class Bodies implements AutoCloseable {
     static final String TABLE = Target.SCHEMA + ".body";
 
     private final Target target;
     private final ConcurrentLinkedQueue<Connection> idle = new ConcurrentLinkedQueue<>();
+    private final Set<Connection> opened = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /** A body that ran, or runs: {@code endedMicros} and {@code outcome} are its own words. */
     public record Body(long execution, String key, long beats, OptionalLong endedMicros, String outcome) {}
@@ -31,17 +35,17 @@ public final class Bodies implements AutoCloseable {
         try (Connection connection = target.connect();
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE " + TABLE + """
-                     (
-                        id text PRIMARY KEY,
-                        execution_id bigint NOT NULL,
-                        partition_key text NOT NULL,
-                        started_at bigint NOT NULL,
-                        beat_at bigint NOT NULL,
-                        beats bigint NOT NULL,
-                        ended_at bigint,
-                        outcome text NOT NULL
-                    )
-                    """);
+                 (
+                    id text PRIMARY KEY,
+                    execution_id bigint NOT NULL,
+                    partition_key text NOT NULL,
+                    started_at bigint NOT NULL,
+                    beat_at bigint NOT NULL,
+                    beats bigint NOT NULL,
+                    ended_at bigint,
+                    outcome text NOT NULL
+                )
+                """);
         }
     }
 
@@ -53,6 +57,10 @@ public final class Bodies implements AutoCloseable {
 
     private Connection connect() throws SQLException {
         Connection connection = target.connect();
+        opened.add(connection);
+        if (closed) {
+            connection.close();
+        }
         if (target instanceof ServerTarget) {
             try (var statement = connection.createStatement()) {
                 // Seen by others at once, and no wait for the disk in the middle of what is measured.
@@ -84,9 +92,11 @@ public final class Bodies implements AutoCloseable {
         return bodies;
     }
 
+    /** Also those of bodies that still run, whose next beat fails then. */
     @Override
     public void close() throws SQLException {
-        for (Connection connection = idle.poll(); connection != null; connection = idle.poll()) {
+        closed = true;
+        for (Connection connection : opened) {
             connection.close();
         }
     }

@@ -37,18 +37,32 @@ public record ReportRun(
         } catch (InterruptedException e) {
             interrupted = true;
             findings.violation("the report was interrupted before its end");
-        } catch (Exception e) {
+            tellLeft(e, findings);
+        } catch (Exception | Error e) {
+            // A library that cannot be loaded, or a lack of memory, is a finding too.
             findings.violation(brokeOff(e));
+            tellLeft(e, findings);
         }
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         return new ReportRun(campaign, report, settings, environment, findings, startedAt, took, interrupted);
     }
 
     /** The edge at which a report's failure ends: it is one of its findings. */
-    private static String brokeOff(Exception thrown) {
+    private static String brokeOff(Throwable thrown) {
+        return "the report broke off: " + said(thrown);
+    }
+
+    /** What else went wrong while everything was closed. */
+    private static void tellLeft(Throwable thrown, Findings findings) {
+        for (Throwable left : thrown.getSuppressed()) {
+            findings.violation("something of the report may be left: " + said(left));
+        }
+    }
+
+    private static String said(Throwable thrown) {
         CommandFailure failure = Failures.of(thrown);
         String remedy = failure.remedy();
-        return "the report broke off: " + failure.getMessage() + (remedy == null ? "" : " (" + remedy + ")");
+        return failure.getMessage() + (remedy == null ? "" : " (" + remedy + ")");
     }
 
     public boolean passed() {

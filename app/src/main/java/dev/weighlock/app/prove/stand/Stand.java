@@ -144,13 +144,19 @@ public final class Stand implements AutoCloseable {
         }
     }
 
-    /** Removes what the report left. */
+    private interface Removal extends AutoCloseable {
+        @Override
+        void close() throws SQLException;
+    }
+
+    /** Removes what the report left; each part also where another one fails. */
     @Override
     public void close() throws SQLException {
-        bodies.close();
-        target.removeSchema();
-        rows.remove();
-        removeLockFiles();
+        try (Removal _ = target::removeSchema;
+                Removal _ = this::removeLockFiles;
+                bodies) {
+            rows.remove();
+        }
     }
 
     /** Those of nodes that were killed; a live node holds its own, which stays. */
