@@ -63,7 +63,7 @@ final class CampaignRun {
     /** Whether every report passed; one that was interrupted is the last, and those after it did not. */
     boolean run(boolean json) throws IOException, SQLException {
         requireNoReports();
-        Files.createDirectories(out);
+        makeFolder();
         List<ReportRun> runs = new ArrayList<>();
         try (CampaignFolder folder = CampaignFolder.in(Path.of(System.getProperty("java.io.tmpdir")));
                 Target target = target(folder.path());
@@ -105,6 +105,21 @@ final class CampaignRun {
                         "there is a report already: " + file(report),
                         "name another folder with --out, or remove it");
             }
+        }
+    }
+
+    private void makeFolder() {
+        try {
+            Files.createDirectories(out);
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "the folder for reports cannot be made: " + out
+                            + (Files.exists(out)
+                                    ? " is a file"
+                                    : " (" + e.getClass().getSimpleName() + ")"),
+                    "name another folder with --out",
+                    e);
         }
     }
 

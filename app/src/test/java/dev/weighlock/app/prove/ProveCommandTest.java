@@ -319,10 +319,17 @@ class ProveCommandTest {
         Outcome small = wl("prove", "cancellation", "--set", "pool=4", "--repository", "sqlite:" + file());
         assertThat(small.code()).isEqualTo(2);
         assertThat(small.err()).contains("pool", "a connection more");
+        Outcome few = wl("prove", "soak", "--set", "cycles=4", "--repository", "sqlite:" + file());
+        assertThat(few.code()).isEqualTo(2);
+        assertThat(few.err()).contains("cycles", "8 or more");
         Outcome away = wl("prove", "cancellation", "--repository", "postgresql://localhost:1/none");
         assertThat(away.code()).isEqualTo(7);
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left.filter(Files::isRegularFile)).isEmpty();
         }
+        Path plain = Files.writeString(folder.resolve("plain"), "");
+        Outcome taken = wl("prove", "soak", "--repository", "sqlite:" + file(), "--out", plain.toString());
+        assertThat(taken.code()).isEqualTo(2);
+        assertThat(taken.err()).contains("plain is a file", "--out");
     }
 }

@@ -21,8 +21,12 @@ record Shape(int cycles, int partitions, int numbers, int chunk, int pool, Durat
             new Setting("limit", "1m", "how long one attempt may take"));
 
     static Shape of(Settings settings) {
+        int cycles = settings.count("cycles");
+        if (cycles < Flatness.LEAST) {
+            throw settings.refused("cycles", Flatness.LEAST + " or more, because fewer show no growth");
+        }
         return new Shape(
-                settings.count("cycles"),
+                cycles,
                 settings.count("partitions"),
                 settings.count("numbers"),
                 settings.count("chunk"),

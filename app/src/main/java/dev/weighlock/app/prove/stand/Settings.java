@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The shape of one campaign's run: its settings' texts, read when they are asked for. Immutable. */
 public final class Settings {
+    private static final String COUNT = "a whole number from 1 to " + Integer.MAX_VALUE;
+
     private final Map<String, String> values;
 
     private Settings(Map<String, String> values) {
@@ -53,9 +55,9 @@ public final class Settings {
                 return count;
             }
         } catch (NumberFormatException e) {
-            throw refused(name, "a positive number", e);
+            throw refused(name, COUNT, e);
         }
-        throw refused(name, "a positive number");
+        throw refused(name, COUNT);
     }
 
     public Duration time(String name) {
