@@ -49,12 +49,17 @@ class QuerySignalTest {
         }
         assertThat(recorded().status(1)).isEqualTo(BatchStatus.STOPPED);
         assertThat(recorded().partitions(1, "work")).hasSize(3).containsOnly(PartitionStatus.STOPPED);
-        assertThat(reports())
+        List<JsonNode> reports = reports();
+        assertThat(reports)
                 .hasSize(3)
                 .allSatisfy(
-                        report -> assertThat(report.path("outcome").asString()).isEqualTo("CANCELLED"))
-                .extracting(report -> report.path("capacity").asString())
-                .containsExactlyInAnyOrder("RELEASED", "RELEASED", "NOT_ADMITTED");
+                        report -> assertThat(report.path("outcome").asString()).isEqualTo("CANCELLED"));
+        // The one that waits is admitted for a moment where another has gone before its own cancel comes.
+        assertThat(reports.stream()
+                        .map(report -> report.path("capacity").asString())
+                        .sorted()
+                        .toList())
+                .isIn(List.of("NOT_ADMITTED", "RELEASED", "RELEASED"), List.of("RELEASED", "RELEASED", "RELEASED"));
         assertThat(spillFolders()).isEmpty();
         assertThat(folder.resolve("out").toFile().list()).isNullOrEmpty();
     }

@@ -91,6 +91,7 @@ class PostgresKillTest {
         assertRecord(place, 1);
     }
 
+    /** Where nothing is recorded for good: behind a recorded decision or a finished job no second run comes by. */
     @Tag("long")
     @ParameterizedTest
     @CsvSource({
@@ -101,7 +102,6 @@ class PostgresKillTest {
         "chunk.committed, 3, 0",
         "step.finishing, 1, 0",
         "step.finished, 1, 0",
-        "decision.recorded, 1, 0",
         "job.finishing, 1, 0",
         "partition.planned, 1, 3",
         "partition.claimed, 1, 3",
