@@ -164,8 +164,6 @@ final class Cycles implements Report {
             took.sort(null);
             findings.latency("cycle_median", Optional.of(took.get(took.size() / 2)));
             findings.latency("cycle_longest", Optional.of(took.getLast()));
-            findings.require(
-                    samples.size() >= Flatness.LEAST, "fewer cycles than " + Flatness.LEAST + " show no growth");
             if (samples.getLast().connections() == 0) {
                 findings.unexamined("connections", "there is no server; what a file's connections hold are handles");
             }

@@ -13,7 +13,10 @@ import java.util.List;
  */
 record Shape(int cycles, int partitions, int numbers, int chunk, int pool, Duration limit) {
     static final List<Setting> SETTINGS = List.of(
-            new Setting("cycles", "24", "an instance each: one attempt that fails or is stopped, one that completes"),
+            new Setting(
+                    "cycles",
+                    "24",
+                    "8 or more, an instance each: one attempt that fails or is stopped, one that completes"),
             new Setting("partitions", "3", "of the chunk step, two at once"),
             new Setting("numbers", "20", "rows of each partition"),
             new Setting("chunk", "5", "rows of one commit"),

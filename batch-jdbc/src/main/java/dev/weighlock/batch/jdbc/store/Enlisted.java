@@ -7,7 +7,7 @@ import dev.weighlock.batch.repository.EnlistedWriteException;
 import dev.weighlock.batch.testing.CrashPoint;
 import java.sql.SQLException;
 
-/** A caller's work and the repository's guarded statement in one transaction, the guard last. */
+/** A caller's work and then the repository's guarded statement in one transaction; only a claim may come after it. */
 public final class Enlisted {
     private Enlisted() {}
 

@@ -77,6 +77,12 @@ class PostgresKillTest {
                 at("job.finished"));
     }
 
+    /** More than the first claim takes: the fifth end claims others by its own write. */
+    @Test
+    void manyPartitions_killedAroundAnEndThatClaimsTheNext_writeEachRowOnce() throws Exception {
+        killAt(20, at("partition.finishing", 5), at("partition.finished", 5));
+    }
+
     /** The rows commit with the repository's own checkpoint. */
     @Test
     void enlistedChunks_killedAroundTheirCommit_writeEachRowOnce() throws Exception {
